@@ -21,11 +21,16 @@ enum class ExitCode : int {
 
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  /// agreed: every rank throws this error at the same place, so that all can leave cleanly; otherwise the others may be
+  /// waiting for this rank and the program must abort.
+  Error(ExitCode code, const std::string& message, bool agreed = false)
+      : std::runtime_error(message), code_(code), agreed_(agreed) {}
   ExitCode code() const { return code_; }
+  bool agreed() const { return agreed_; }
 
  private:
   ExitCode code_;
+  bool agreed_;
 };
 
 /// Throws Error(internal) with file and line where an invariant of the program does not hold. Checked in every build.

@@ -128,7 +128,7 @@ void Comm::together(const std::function<void()>& body) const {
   if (first == none) return;
   broadcast(message, static_cast<int>(first));
   MPI_Bcast(&code, 1, MPI_INT, static_cast<int>(first), handle());
-  throw Error(static_cast<ExitCode>(code), message);
+  throw Error(static_cast<ExitCode>(code), message, true);
 }
 
 }  // namespace craton::par
