@@ -35,6 +35,7 @@ enum class RandomStream : std::uint64_t {
   crust_detail,
   rifting,
   routing_jitter,
+  foundering,
   test = 1000
 };
 KOKKOS_INLINE_FUNCTION constexpr std::uint64_t random_bits(std::uint64_t seed, RandomStream stream, std::uint64_t step,

@@ -14,13 +14,16 @@ using namespace craton;
 
 namespace {
 
-par::Comm world() { return par::Comm(MPI_COMM_WORLD); }
+par::Comm world() {
+  return par::Comm(MPI_COMM_WORLD);
+}
 
 struct Planet {
   explicit Planet(const par::Comm& comm)
       : mesh(comm, 12, 6.4e6, 2),
         climate(comm, 6, 6.4e6, 1),
-        state(mesh, climate, std::vector<FieldId>{fields::elevation_m.id, fields::plate.id, fields::air_temperature_c.id}) {}
+        state(mesh, climate,
+              std::vector<FieldId>{fields::elevation_m.id, fields::plate.id, fields::air_temperature_c.id}) {}
   Mesh mesh, climate;
   State state;
 };
@@ -77,7 +80,8 @@ TEST(State, refreshes_only_stale_halos) {
   p.state.refresh(fields::elevation_m);
   const Array<double> z = p.state.real(fields::elevation_m);
   for (LocalId c = p.mesh.n_owned(); c < p.mesh.n_all(); ++c) {
-    EXPECT_EQ(z(c), 1000 * uniform01(random_bits(1, RandomStream::test, 0, static_cast<std::uint64_t>(raw(p.mesh.global(c))))));
+    EXPECT_EQ(z(c), 1000 * uniform01(random_bits(1, RandomStream::test, 0,
+                                                 static_cast<std::uint64_t>(raw(p.mesh.global(c))))));
     z(c) = -1;
   }
   p.state.refresh(fields::elevation_m);
@@ -119,7 +123,8 @@ TEST(Ledger, survives_being_saved) {
   ledger.close(comm);
   copy.restore(ledger.serialize());
   EXPECT_EQ(copy.serialize(), ledger.serialize());
-  EXPECT_EQ(copy.whole_run(Balance::water).booked_m3.at("rain on land"), ledger.whole_run(Balance::water).booked_m3.at("rain on land"));
+  EXPECT_EQ(copy.whole_run(Balance::water).booked_m3.at("rain on land"),
+            ledger.whole_run(Balance::water).booked_m3.at("rain on land"));
   EXPECT_THROW(copy.restore("nonsense 1 2"), Error);
 }
 
@@ -129,7 +134,8 @@ TEST(Monitor, names_field_cell_place_pass_and_step_on_every_rank) {
   const Writer pass({"test.writer", {overwrites(fields::elevation_m)}, {}, false});
   const StepInfo step{42, 42000000, 1e6};
   EXPECT_NO_THROW(check_after(pass, p.state, step));
-  if (p.mesh.owns(GlobalId{777})) p.state.real(fields::elevation_m)(p.mesh.local(GlobalId{777})) = std::numeric_limits<double>::quiet_NaN();
+  if (p.mesh.owns(GlobalId{777}))
+    p.state.real(fields::elevation_m)(p.mesh.local(GlobalId{777})) = std::numeric_limits<double>::quiet_NaN();
   try {
     check_after(pass, p.state, step);
     FAIL() << "no error";
