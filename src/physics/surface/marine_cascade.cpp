@@ -8,6 +8,7 @@ namespace craton::surface {
 namespace {
 constexpr std::int32_t unreached = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr double least_room_m = 1e-3;
+constexpr std::int64_t rounds_between_measures = 40;
 }  // namespace
 
 MarineCascade::MarineCascade(const Mesh& mesh)
@@ -82,14 +83,17 @@ ExactSum MarineCascade::settle(const FlowNetwork& network, const Array<double>& 
     if (!network.is_land(c) && load(c) > 0) holders.push_back(c);
   }
   if (!mesh_.comm().any(!holders.empty())) return laid;
-  mesh_.refresh_halo(z);
-  measure_hops(network, z, rules);
   const par::Channel channels[] = {{z.data(), z.data(), sizeof(double)},
                                    {hops_.data(), hops_.data(), sizeof(std::int32_t)},
                                    {onward_.data(), onward_.data(), sizeof(std::int32_t)},
                                    {leaving_m3_.data(), leaving_m3_.data(), sizeof(double)}};
   std::vector<std::pair<LocalId, double>> tops;
   for (std::int64_t round = 0; round < rules.rounds && mesh_.comm().any(!holders.empty()); ++round) {
+    if (round % rounds_between_measures == 0) {
+      mesh_.refresh_halo(z);
+      measure_hops(network, z, rules);
+      std::erase_if(holders, [&](LocalId c) { return hops_(c) >= unreached; });  // in a full bay without a way out
+    }
     // Everyone looks before anyone acts.
     tops.clear();
     for (const LocalId c : holders) tops.emplace_back(c, top_of(network, z, c, rules));

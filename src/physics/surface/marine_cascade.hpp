@@ -4,7 +4,8 @@
 //   top = min(sea level - wave base, lowest sea neighbour + steepest marine slope * distance)
 // so that deltas build out as a shelf with a slope before it; what does not fit goes on to the neighbour that is nearest
 // to room, counted in cells (ties: the deepest, then the smaller global id). Cells that turn out full raise their
-// distance as the load meets them (learning real-time search, Korf 1990), so that load never circles in a full bay.
+// distance as the load meets them (learning real-time search, Korf 1990), and distances are measured anew now and then;
+// load that no way leads out for (a full bay) stays where it is.
 // All cells that hold load act at once, so that nothing depends on the partition.
 #include <vector>
 
@@ -24,7 +25,7 @@ class MarineCascade {
   /// Keeps a reference to the mesh. Local.
   explicit MarineCascade(const Mesh& mesh);
 
-  /// Moves load_m3 (n_all) of sea cells into elevation and deposition until none is left or the rounds are spent.
+  /// Moves load_m3 (n_all) of sea cells into elevation and deposition until none can move or the rounds are spent.
   /// Returns what was laid down on this rank. Collective.
   ExactSum settle(const FlowNetwork& network, const Array<double>& elevation_m, const Array<double>& deposition_m,
                   const Array<double>& load_m3, const MarineRules& rules);

@@ -61,9 +61,10 @@ void MarginsPass::run(State& state, const StepInfo& step) {
   const ExactSum made = fill_gaps(state, step);
   sunk.add(consume(state, now_yr));
   show(state, now_yr);
-  collapse(state);
-  spread_thickening(state);
+  collapse(state, parameters_.collapse_thickness_m);
+  spread_thickening(state, 0.5);
   const ExactSum erupted = grow(state, step, now_yr);
+  overflow(state, now_yr);
   if (parameters_.motion == "torque") {
     balance_torques(state, step);
     reorganise(state, step);

@@ -79,8 +79,9 @@ class MarginsPass : public Pass {
   ExactSum fill_gaps(State& state, const StepInfo& step);
   std::int64_t close_rings(State& state, std::vector<std::int32_t>& ring) const;
   ExactSum consume(State& state, double now_yr);
-  void collapse(State& state);
-  void spread_thickening(State& state);
+  bool collapse(State& state, double limit_m);
+  void spread_thickening(State& state, double least_continental);
+  void overflow(State& state, double now_yr);
   ExactSum grow(State& state, const StepInfo& step, double now_yr);
   std::vector<double> distance_from_trench(const State& state, double limit_m) const;
 

@@ -16,6 +16,8 @@ namespace {
 constexpr double orogeny_m = 50;           // growth in one step that counts as an orogeny
 constexpr double metamorphic_m = 10000;    // sediment deeper than this becomes crystalline
 constexpr double thickest_arc_m = 55000;
+constexpr double overflow_factor = 1.1;      // of the collapse thickness
+constexpr double given_up_variance = 3.6;    // of the places in which sinking parcels are given up, spacing^2
 
 }  // namespace
 
@@ -56,29 +58,33 @@ void deliver(State& state, const std::vector<Gift>& gifts, double now_yr) {
 }
 
 // Crust above the limit leaves its parcel and spreads like crust of a collision.
-void MarginsPass::collapse(State& state) {
+bool MarginsPass::collapse(State& state, double limit_m) {
   const Mesh& mesh = state.mesh();
+  bool any = false;
   for (Parcel& p : state.crust.parcels) {
-    if (p.thickness_m <= parameters_.collapse_thickness_m) continue;
-    thickening_m3_(mesh.local(GlobalId{p.cell})) += p.area_m2 * (p.thickness_m - parameters_.collapse_thickness_m);
-    p.thickness_m = parameters_.collapse_thickness_m;
+    if (p.thickness_m <= limit_m) continue;
+    thickening_m3_(mesh.local(GlobalId{p.cell})) += p.area_m2 * (p.thickness_m - limit_m);
+    p.thickness_m = limit_m;
+    any = true;
   }
+  return mesh.comm().any(any);
 }
 
-// Diffusion between neighbouring continental cells, in explicit steps of 1/7 per edge, which move a volume by a variance
-// of 3/7 spacing^2 along each axis. The number of steps follows from the width in metres, so that a belt is as wide on a
-// fine mesh as on a coarse one. Only cells that hold some of the volume are visited.
-void MarginsPass::spread_thickening(State& state) {
+// Diffusion between neighbouring cells of the domain, in explicit steps of 1/7 per edge, which move a volume by a variance
+// of 3/7 spacing^2 along each axis. The number of steps follows from the width in metres, less the spread of the places
+// in which sinking parcels are given up, so that a belt is as wide on a fine mesh as on a coarse one. Only cells that
+// hold some of the volume are visited.
+void MarginsPass::spread_thickening(State& state, double least_continental) {
   const Mesh& mesh = state.mesh();
   const auto continental = state.real(fields::continental_fraction);
-  mesh.refresh_halo(continental);
   const auto neighbours = mesh.neighbours();
   const double widths = parameters_.collision_width_m / mesh.spacing_m();
-  const auto steps = static_cast<int>(std::ceil(widths * widths * 7.0 / 3.0));
+  const auto steps = static_cast<int>(std::ceil(std::max(1.0, (widths * widths - given_up_variance) * 7.0 / 3.0)));
+  const auto is_inside = [&](LocalId c) { return continental(c) >= least_continental; };
   std::vector<LocalId> active;
   std::vector<char> is_active(static_cast<std::size_t>(mesh.n_owned()), 0);
   const auto activate = [&](LocalId c) {
-    if (c == no_cell || c >= mesh.n_owned() || is_active[static_cast<std::size_t>(c)] || continental(c) < 0.5) return;
+    if (c == no_cell || c >= mesh.n_owned() || is_active[static_cast<std::size_t>(c)] || !is_inside(c)) return;
     is_active[static_cast<std::size_t>(c)] = 1;
     active.push_back(c);
   };
@@ -86,13 +92,13 @@ void MarginsPass::spread_thickening(State& state) {
     if (thickening_m3_(c) > 0) activate(c);
   }
   std::vector<double> change;
-  for (int k = 0; k < steps && mesh.comm().any(!active.empty()); ++k) {
+  for (int k = 0; k < steps; ++k) {
     mesh.refresh_halo(thickening_m3_);
     for (std::size_t a = 0, end = active.size(); a < end; ++a) {
       for (int s = 0; s < mesh.neighbour_count()(active[a]); ++s) activate(neighbours(active[a], s));
     }
     for (LocalId h = mesh.n_owned(); h < mesh.n_through_layer(1); ++h) {
-      if (!(thickening_m3_(h) > 0) || continental(h) < 0.5) continue;
+      if (!(thickening_m3_(h) > 0) || !is_inside(h)) continue;
       for (int s = 0; s < mesh.neighbour_count()(h); ++s) activate(neighbours(h, s));
     }
     change.assign(active.size(), 0.0);
@@ -100,11 +106,25 @@ void MarginsPass::spread_thickening(State& state) {
       const LocalId c = active[a];
       for (int s = 0; s < mesh.neighbour_count()(c); ++s) {
         const LocalId n = neighbours(c, s);
-        if (continental(n) >= 0.5) change[a] += (thickening_m3_(n) - thickening_m3_(c)) / 7.0;
+        if (is_inside(n)) change[a] += (thickening_m3_(n) - thickening_m3_(c)) / 7.0;
       }
     }
     for (std::size_t a = 0; a < active.size(); ++a) thickening_m3_(active[a]) += change[a];
   }
+}
+
+// Where thick crust has no continent about it to flow into, it builds out over the ocean floor.
+void MarginsPass::overflow(State& state, double now_yr) {
+  Kokkos::deep_copy(thickening_m3_, 0.0);
+  if (!collapse(state, parameters_.collapse_thickness_m * overflow_factor)) return;
+  spread_thickening(state, 0.0);
+  std::vector<Gift> gifts;
+  for (LocalId c = 0; c < state.mesh().n_owned(); ++c) {
+    const Candidate* to = shown_[static_cast<std::size_t>(c)];
+    const double crust = thickening_m3_(c);
+    if (crust > 0) gifts.push_back({to->cell, to->id, crust, crust, 0});
+  }
+  deliver(state, gifts, now_yr);
 }
 
 // Metres from the nearest trench, within the over-riding plate, on owned cells; infinity beyond the limit.

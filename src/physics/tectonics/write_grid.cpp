@@ -46,18 +46,37 @@ Regime edge_regime(Vec3 normal, Vec3 relative, double transform_angle_rad) {
   return across > 0 ? Regime::divergent : Regime::convergent;
 }
 
+namespace {
+
+// Direction from the plate of c to the plate of its neighbour d. Edges of hexagons zigzag about the boundary, so all
+// edges of the two cells between these plates count, by their length. Odd in (c, d): each term has its mirror image.
+Vec3 boundary_normal(const Mesh& mesh, const ConstArray<std::int32_t>& plate, LocalId c, LocalId d) {
+  const auto edges_of = [&](LocalId from, std::int32_t to) {
+    Vec3 sum;
+    for (int s = 0; s < mesh.neighbour_count()(from); ++s) {
+      const LocalId n = mesh.neighbours()(from, s);
+      if (plate(n) != to) continue;
+      sum = sum + static_cast<double>(mesh.edge_m()(from, s)) * normalized(mesh.position()(n) - mesh.position()(from));
+    }
+    return sum;
+  };
+  return normalized(edges_of(c, plate(d)) - edges_of(d, plate(c)));
+}
+
+}  // namespace
+
 Boundary MarginsPass::kind_of_edge(const State& state, LocalId c, int slot) const {
   const Mesh& mesh = state.mesh();
   const auto plate = state.read(fields::plate);
   const auto continental = state.read(fields::continental_fraction);
   const LocalId d = mesh.neighbours()(c, slot);
   if (plate(d) == plate(c)) return interior;
-  const Vec3 here = mesh.position()(c), there = mesh.position()(d), middle = normalized(here + there);
+  const Vec3 middle = normalized(mesh.position()(c) + mesh.position()(d));
   const Vec3 relative =
       plate_velocity(state.crust.plates[static_cast<std::size_t>(plate(d))], middle, mesh.radius_m()) -
       plate_velocity(state.crust.plates[static_cast<std::size_t>(plate(c))], middle, mesh.radius_m());
   const double limit_rad = parameters_.transform_angle_deg * constants::degree;
-  switch (edge_regime(normalized(there - here), relative, limit_rad)) {
+  switch (edge_regime(boundary_normal(mesh, plate, c, d), relative, limit_rad)) {
     case Regime::still:
       return interior;
     case Regime::divergent:
