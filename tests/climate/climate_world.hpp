@@ -78,6 +78,8 @@ class ClimateWorld {
   State state_;
 };
 
-inline double flat_sea(Vec3) { return -4000.0; }
+inline double flat_sea(Vec3) {
+  return -4000.0;
+}
 
 }  // namespace craton::test

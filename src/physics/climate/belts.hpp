@@ -6,9 +6,10 @@
 
 namespace craton::climate {
 
-/// Width of the overturning cell, radians: belt_width_deg at Earth's day and radius, growing with the square root of day
-/// length and falling with that of the radius, between the angular-momentum limit of Held and Hou (1980, J. Atmos. Sci.
-/// 37, eq. 16: proportional to 1 / (Omega a)) and the baroclinic one (weaker). At most 90 degrees: one cell per hemisphere.
+/// Width of the overturning cell, radians: belt_width_deg at Earth's day and radius, growing with the square root of
+/// day length and falling with that of the radius, between the angular-momentum limit of Held and Hou (1980, J. Atmos.
+/// Sci. 37, eq. 16: proportional to 1 / (Omega a)) and the baroclinic one (weaker). At most 90 degrees: one cell per
+/// hemisphere.
 inline double belt_width_rad(const config::Planet& planet, const config::Climate& climate) {
   const double scale = std::sqrt(planet.day_s / 86164.1 * (6371000.0 / planet.radius_m));
   return constants::degree * std::fmin(90.0, std::fmax(8.0, climate.belt_width_deg * scale));

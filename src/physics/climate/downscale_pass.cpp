@@ -89,16 +89,16 @@ double yearly_volume_m3(const Mesh& mesh, const ConstArray<double>& rain_m_per_y
 }  // namespace
 
 DownscalePass::DownscalePass(Setting setting)
-    : ClimatePass(std::move(setting),
-                  {.name = "climate.downscale",
-                   .fields = {reads(fields::elevation_m, 1), reads(fields::air_temperature_c),
-                              reads(fields::rain_m_per_yr), reads(fields::wind_east_m_per_s),
-                              reads(fields::wind_north_m_per_s), overwrites(fields::temperature_c),
-                              overwrites(fields::temperature_coldest_c), overwrites(fields::temperature_warmest_c),
-                              overwrites(fields::precipitation_m_per_yr), overwrites(fields::runoff_m_per_yr),
-                              overwrites(fields::koppen)},
-                   .books = {Balance::water},
-                   .global = true}) {}
+    : ClimatePass(
+          std::move(setting),
+          {.name = "climate.downscale",
+           .fields = {reads(fields::elevation_m, 1), reads(fields::air_temperature_c), reads(fields::rain_m_per_yr),
+                      reads(fields::wind_east_m_per_s), reads(fields::wind_north_m_per_s),
+                      overwrites(fields::temperature_c), overwrites(fields::temperature_coldest_c),
+                      overwrites(fields::temperature_warmest_c), overwrites(fields::precipitation_m_per_yr),
+                      overwrites(fields::runoff_m_per_yr), overwrites(fields::koppen)},
+           .books = {Balance::water},
+           .global = true}) {}
 
 void DownscalePass::run(State& state, const StepInfo&) {
   const Mesh& mesh = state.mesh();
@@ -108,26 +108,32 @@ void DownscalePass::run(State& state, const StepInfo&) {
   Array<Remap::Stencil> stencils("craton::climate::downscale_stencils", static_cast<std::size_t>(n));
   std::copy(remap.stencils().begin(), remap.stencils().end(), stencils.data());
   const Downscaler downscale{
-      GradientGeometry(mesh), state.read(fields::elevation_m), stencils,
+      GradientGeometry(mesh),
+      state.read(fields::elevation_m),
+      stencils,
       {fetched(remap, state.read(fields::air_temperature_c)), fetched(remap, state.read(fields::rain_m_per_yr)),
        fetched(remap, state.read(fields::wind_east_m_per_s)), fetched(remap, state.read(fields::wind_north_m_per_s))},
-      state.globals.sea_level_m, climate().lapse_rate_k_m, climate().orographic_strength};
+      state.globals.sea_level_m,
+      climate().lapse_rate_k_m,
+      climate().orographic_strength};
 
   // 1. Rain before the planet's factor.
   const auto precipitation = state.real(fields::precipitation_m_per_yr);
-  for_cells("craton::climate.downscale::raise_rain", n, KOKKOS_LAMBDA(LocalId c) {
-    const Months year = downscale(c);
-    double sum = 0;
-    for (int m = 0; m < months; ++m) sum += year.rain_m_per_yr[m];
-    precipitation(c) = sum / months;
-  });
+  for_cells(
+      "craton::climate.downscale::raise_rain", n, KOKKOS_LAMBDA(LocalId c) {
+        const Months year = downscale(c);
+        double sum = 0;
+        for (int m = 0; m < months; ++m) sum += year.rain_m_per_yr[m];
+        precipitation(c) = sum / months;
+      });
   Array<double> annual("craton::climate::annual_rain", static_cast<std::size_t>(coarse.n_owned()));
   const auto rain = state.read(fields::rain_m_per_yr);
-  for_cells("craton::climate.downscale::average_rain", coarse.n_owned(), KOKKOS_LAMBDA(LocalId c) {
-    double sum = 0;
-    for (int m = 0; m < months; ++m) sum += rain(c * months + m);
-    annual(c) = sum / months;
-  });
+  for_cells(
+      "craton::climate.downscale::average_rain", coarse.n_owned(), KOKKOS_LAMBDA(LocalId c) {
+        double sum = 0;
+        for (int m = 0; m < months; ++m) sum += rain(c * months + m);
+        annual(c) = sum / months;
+      });
   ExactSum raised, wanted, fallen;
   const double raised_m3 = yearly_volume_m3(mesh, precipitation, raised);
   const double factor = raised_m3 > 0 ? yearly_volume_m3(coarse, annual, wanted) / raised_m3 : 0.0;
@@ -140,24 +146,25 @@ void DownscalePass::run(State& state, const StepInfo&) {
   const double sea_level = state.globals.sea_level_m;
   const double month_mm = 1000.0 * planet().year_s / constants::seconds_per_year / months;
   const KoppenOptions options{climate().koppen_cd_limit == "zero" ? 0.0 : -3.0, climate().koppen_e_first};
-  for_cells("craton::climate.downscale::classify_year", n, KOKKOS_LAMBDA(LocalId c) {
-    Months year = downscale(c);
-    double sum = 0, low = year.temperature_c[0], high = low;
-    for (int m = 0; m < months; ++m) {
-      const double t = year.temperature_c[m];
-      sum += t;
-      low = std::fmin(low, t);
-      high = std::fmax(high, t);
-      year.rain_m_per_yr[m] *= factor * month_mm;  // mm in the month from here on
-    }
-    const bool is_land = elevation(c) >= sea_level;
-    mean(c) = sum / months;
-    coldest(c) = low;
-    warmest(c) = high;
-    precipitation(c) *= factor;
-    runoff(c) = is_land ? precipitation(c) - land_evaporation_m_per_yr(precipitation(c), mean(c)) : 0.0;
-    koppen(c) = is_land ? koppen_class(year.temperature_c, year.rain_m_per_yr, options) : 0;
-  });
+  for_cells(
+      "craton::climate.downscale::classify_year", n, KOKKOS_LAMBDA(LocalId c) {
+        Months year = downscale(c);
+        double sum = 0, low = year.temperature_c[0], high = low;
+        for (int m = 0; m < months; ++m) {
+          const double t = year.temperature_c[m];
+          sum += t;
+          low = std::fmin(low, t);
+          high = std::fmax(high, t);
+          year.rain_m_per_yr[m] *= factor * month_mm;  // mm in the month from here on
+        }
+        const bool is_land = elevation(c) >= sea_level;
+        mean(c) = sum / months;
+        coldest(c) = low;
+        warmest(c) = high;
+        precipitation(c) *= factor;
+        runoff(c) = is_land ? precipitation(c) - land_evaporation_m_per_yr(precipitation(c), mean(c)) : 0.0;
+        koppen(c) = is_land ? koppen_class(year.temperature_c, year.rain_m_per_yr, options) : 0;
+      });
   for (LocalId c = 0; c < n; ++c) fallen.add(-mesh.area_m2()(c) * precipitation(c));
   state.ledger.book(Balance::water, "rain", fallen);
   mark_written(state);

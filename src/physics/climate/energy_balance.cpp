@@ -39,7 +39,8 @@ void EnergyBalance::solve(const Array<double>& x, double least_shift, double red
   // Jacobi-scaled spectrum lies in [a, 2 - a].
   const double a = least_shift / (least_shift + largest_weight_sum_);
   const double centre = 1.0, radius = 1.0 - a;
-  const int iterations = std::max(3, static_cast<int>(std::ceil(0.5 * std::sqrt((2.0 - a) / a) * std::log(2.0 / reduction))));
+  const int iterations =
+      std::max(3, static_cast<int>(std::ceil(0.5 * std::sqrt((2.0 - a) / a) * std::log(2.0 / reduction))));
   const auto weight = weight_;
   const auto neighbour = neighbour_;
   const auto weight_sum = weight_sum_, shift = shift_, rhs = rhs_, update = update_;
@@ -54,19 +55,21 @@ void EnergyBalance::solve(const Array<double>& x, double least_shift, double red
     const double alpha = k == 0 ? 0.0 : rho * old_rho;
     const double beta = k == 0 ? 1.0 / centre : 2.0 * rho / std::max(radius, 1e-12);
     const Array<double> from = current, to = next;
-    for_cells("craton::climate.energy::relax_temperature", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) {
-      double flux = rhs(c);
-      for (int s = 0; s < 6; ++s) flux += weight(c, s) * from(neighbour(c, s));
-      const double diagonal = shift(c) + weight_sum(c);
-      const double u = (k == 0 ? 0.0 : alpha * update(c)) + beta * (flux / diagonal - from(c));
-      update(c) = u;
-      to(c) = from(c) + u;
-    });
+    for_cells(
+        "craton::climate.energy::relax_temperature", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) {
+          double flux = rhs(c);
+          for (int s = 0; s < 6; ++s) flux += weight(c, s) * from(neighbour(c, s));
+          const double diagonal = shift(c) + weight_sum(c);
+          const double u = (k == 0 ? 0.0 : alpha * update(c)) + beta * (flux / diagonal - from(c));
+          update(c) = u;
+          to(c) = from(c) + u;
+        });
     std::swap(current, next);
   }
   if (current.data() != x.data()) {
     const Array<double> from = current;
-    for_cells("craton::climate.energy::copy_temperature", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) { x(c) = from(c); });
+    for_cells(
+        "craton::climate.energy::copy_temperature", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) { x(c) = from(c); });
   }
 }
 
@@ -76,12 +79,13 @@ void EnergyBalance::step(Array<double>& before_c, Array<double>& now_c, const Co
   const double a = coefficients_.outgoing_a_w_m2, b = coefficients_.outgoing_b_w_m2_k;
   const auto shift = shift_, rhs = rhs_;
   const Array<double> before = before_c, now = now_c;
-  for_cells("craton::climate.energy::set_step", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) {
-    const double rate = capacity_j_m2_k(c) / (2.0 * dt_s);
-    shift(c) = 3.0 * rate + b;
-    rhs(c) = absorbed_w_m2(c) - a + rate * (4.0 * now(c) - before(c));
-    before(c) = 2.0 * now(c) - before(c);
-  });
+  for_cells(
+      "craton::climate.energy::set_step", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) {
+        const double rate = capacity_j_m2_k(c) / (2.0 * dt_s);
+        shift(c) = 3.0 * rate + b;
+        rhs(c) = absorbed_w_m2(c) - a + rate * (4.0 * now(c) - before(c));
+        before(c) = 2.0 * now(c) - before(c);
+      });
   solve(before_c, 1.5 * capacity_floor_ / dt_s + b, 0.01);
   std::swap(before_c, now_c);
 }
@@ -90,10 +94,11 @@ void EnergyBalance::solve_steady(const Array<double>& temperature_c, const Const
                                  double reduction) {
   const double a = coefficients_.outgoing_a_w_m2, b = coefficients_.outgoing_b_w_m2_k;
   const auto shift = shift_, rhs = rhs_;
-  for_cells("craton::climate.energy::set_steady", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) {
-    shift(c) = b;
-    rhs(c) = absorbed_w_m2(c) - a;
-  });
+  for_cells(
+      "craton::climate.energy::set_steady", mesh_.n_owned(), KOKKOS_LAMBDA(LocalId c) {
+        shift(c) = b;
+        rhs(c) = absorbed_w_m2(c) - a;
+      });
   solve(temperature_c, b, reduction);
 }
 

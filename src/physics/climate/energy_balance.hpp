@@ -1,9 +1,10 @@
 #pragma once
 // Diffusive energy balance of the surface on one mesh (North, Cahalan, Coakley 1981, Rev. Geophys. 19, eq. 32):
 //   C dT/dt = Q - (A + B T) + D lap(T)
-// T surface air temperature reduced to sea level, degree Celsius; C heat capacity, J m-2 K-1; Q absorbed sunlight, W m-2;
-// A, B outgoing long-wave radiation, W m-2 and W m-2 K-1; D, W m-2 K-1; lap the Laplacian on the unit sphere, as fluxes
-// through the Voronoi edges: (lap T)_i = R^2 / a_i sum_j l_ij / d_ij (T_j - T_i), symmetric, so heat is conserved.
+// T surface air temperature reduced to sea level, degree Celsius; C heat capacity, J m-2 K-1; Q absorbed sunlight, W
+// m-2; A, B outgoing long-wave radiation, W m-2 and W m-2 K-1; D, W m-2 K-1; lap the Laplacian on the unit sphere, as
+// fluxes through the Voronoi edges: (lap T)_i = R^2 / a_i sum_j l_ij / d_ij (T_j - T_i), symmetric, so heat is
+// conserved.
 //
 // Steps are implicit (BDF2, order 2, damps all scales). Each system diag(s) - D lap is solved by a Chebyshev iteration
 // on the Jacobi-scaled operator; its bounds (Gershgorin, over the whole planet) and length depend on the planet alone,
@@ -17,8 +18,8 @@ class EnergyBalance {
  public:
   struct Coefficients {
     double outgoing_a_w_m2 = 0, outgoing_b_w_m2_k = 0;
-    double diffusion_w_m2_k = 0;   // at the equator
-    double pole_share = 1;         // D = diffusion (1 - (1 - pole_share) sin^2(lat))
+    double diffusion_w_m2_k = 0;  // at the equator
+    double pole_share = 1;        // D = diffusion (1 - (1 - pole_share) sin^2(lat))
   };
   /// capacity_floor_j_m2_k: a lower bound of C in all later steps, the same on all ranks. The mesh outlives it.
   EnergyBalance(const Mesh& mesh, Coefficients coefficients, double capacity_floor_j_m2_k);
@@ -37,8 +38,8 @@ class EnergyBalance {
   const Mesh& mesh_;
   Coefficients coefficients_;
   double capacity_floor_;
-  SlotArray<double> weight_;       // D R^2 l / (a d), 0 in unused slots
-  SlotArray<LocalId> neighbour_;   // own cell in unused slots
+  SlotArray<double> weight_;      // D R^2 l / (a d), 0 in unused slots
+  SlotArray<LocalId> neighbour_;  // own cell in unused slots
   Array<double> weight_sum_, shift_, rhs_, update_, next_;
   double largest_weight_sum_ = 0;  // over the planet
 };

@@ -35,26 +35,26 @@ void set_forcing(const Mesh& mesh, const config::Climate& climate, Sun sun, cons
   const double limit = climate.ice_temperature_c, ramp = climate.ice_ramp_k, lapse = climate.lapse_rate_k_m;
   const double land_layer = climate.land_layer_m, sea_layer = std::max(climate.sea_layer_m, climate.land_layer_m);
   const auto land = column.land, height = column.height_m;
-  for_cells("craton::climate.energy::set_forcing", mesh.n_owned(), KOKKOS_LAMBDA(LocalId c) {
-    const double x = position(c).z;
-    const double ice = ice_share(temperature_c(c) - lapse * height(c), limit, ramp);
-    const double bare = a0 + a2 * 0.5 * (3.0 * x * x - 1.0);
-    const double albedo = std::fmin(1.0, std::fmax(0.0, bare + ice * (std::fmax(a_ice, bare) - bare)));
-    absorbed(c) = (1.0 - albedo) * daily_insolation_w_m2(sun, x);
-    const double open_sea = (1.0 - land(c)) * (1.0 - ice);
-    capacity(c) = water_heat_capacity_j_m3_k * (land_layer + open_sea * (sea_layer - land_layer));
-  });
+  for_cells(
+      "craton::climate.energy::set_forcing", mesh.n_owned(), KOKKOS_LAMBDA(LocalId c) {
+        const double x = position(c).z;
+        const double ice = ice_share(temperature_c(c) - lapse * height(c), limit, ramp);
+        const double bare = a0 + a2 * 0.5 * (3.0 * x * x - 1.0);
+        const double albedo = std::fmin(1.0, std::fmax(0.0, bare + ice * (std::fmax(a_ice, bare) - bare)));
+        absorbed(c) = (1.0 - albedo) * daily_insolation_w_m2(sun, x);
+        const double open_sea = (1.0 - land(c)) * (1.0 - ice);
+        capacity(c) = water_heat_capacity_j_m3_k * (land_layer + open_sea * (sea_layer - land_layer));
+      });
 }
 
 }  // namespace
 
 EnergyPass::EnergyPass(Setting setting)
-    : ClimatePass(std::move(setting),
-                  {.name = "climate.energy",
-                   .fields = {reads(fields::climate_height_m), reads(fields::climate_land_fraction),
-                              updates(fields::air_temperature_c)},
-                   .books = {},
-                   .global = true}) {}
+    : ClimatePass(std::move(setting), {.name = "climate.energy",
+                                       .fields = {reads(fields::climate_height_m), reads(fields::climate_land_fraction),
+                                                  updates(fields::air_temperature_c)},
+                                       .books = {},
+                                       .global = true}) {}
 
 void EnergyPass::run(State& state, const StepInfo&) {
   const Levels& level = levels(state);
@@ -74,8 +74,9 @@ void EnergyPass::run(State& state, const StepInfo&) {
                         : 0.5 * (monthly(c * months + months - 1) + monthly(c * months));
   }
   if (cold_start) {
-    const double mean = (0.25 * (1.0 - climate().albedo_base) * planet().solar_constant_w_m2 - climate().outgoing_a_w_m2) /
-                        climate().outgoing_b_w_m2_k;
+    const double mean =
+        (0.25 * (1.0 - climate().albedo_base) * planet().solar_constant_w_m2 - climate().outgoing_a_w_m2) /
+        climate().outgoing_b_w_m2_k;
     for (LocalId c = 0; c < n; ++c) now(c) += mean - 12.0;
   }
 
@@ -99,12 +100,14 @@ void EnergyPass::run(State& state, const StepInfo&) {
       now = level.refined(now, 1, k + 1);
       before = level.refined(before, 1, k + 1);
     }
-    EnergyBalance balance(
-        mesh, {climate().outgoing_a_w_m2, climate().outgoing_b_w_m2_k, climate().heat_diffusion_w_m2_k,
-               climate().heat_diffusion_pole_share}, floor_capacity);
+    EnergyBalance balance(mesh,
+                          {climate().outgoing_a_w_m2, climate().outgoing_b_w_m2_k, climate().heat_diffusion_w_m2_k,
+                           climate().heat_diffusion_pole_share},
+                          floor_capacity);
     Array<double> absorbed("craton::climate::absorbed", static_cast<std::size_t>(mesh.n_owned()));
     Array<double> capacity("craton::climate::capacity", static_cast<std::size_t>(mesh.n_owned()));
-    const auto years = static_cast<int>((k == bottom ? climate().spin_up_yr : 0) + (k == bottom && k > top ? 0 : years_per_level));
+    const auto years =
+        static_cast<int>((k == bottom ? climate().spin_up_yr : 0) + (k == bottom && k > top ? 0 : years_per_level));
     for (int year = 0; year < years; ++year) {
       const bool record = k == top && year == years - 1;
       if (record) Kokkos::deep_copy(monthly, 0.0);
@@ -113,8 +116,9 @@ void EnergyPass::run(State& state, const StepInfo&) {
         // Trapezoids over the month, so that its mean is centred.
         const auto sample = [&](double weight) {
           const Array<double> t = now;
-          for_cells("craton::climate.energy::average_month", mesh.n_owned(),
-                    KOKKOS_LAMBDA(LocalId c) { monthly(c * months + m) += weight * t(c); });
+          for_cells(
+              "craton::climate.energy::average_month", mesh.n_owned(),
+              KOKKOS_LAMBDA(LocalId c) { monthly(c * months + m) += weight * t(c); });
         };
         if (record) sample(0.5 / steps_per_month);
         set_forcing(mesh, climate(), sun[static_cast<std::size_t>(s)], column[static_cast<std::size_t>(k)], now,

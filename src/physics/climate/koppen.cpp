@@ -21,6 +21,8 @@ std::int32_t koppen_id(std::string_view name) {
   return 0;
 }
 
-char koppen_group(std::int32_t id) { return id >= 1 && id <= 30 ? names[static_cast<std::size_t>(id)][0] : '-'; }
+char koppen_group(std::int32_t id) {
+  return id >= 1 && id <= 30 ? names[static_cast<std::size_t>(id)][0] : '-';
+}
 
 }  // namespace craton::climate

@@ -1,7 +1,7 @@
 #pragma once
 // Koppen-Geiger class of a cell from twelve monthly means (Peel, Finlayson, McMahon 2007, Hydrol. Earth Syst. Sci. 11,
-// table 1). Summer is the warmer of the halves October-March and April-September, so that the hemisphere does not matter.
-// Pure and Local; usable in kernels. Ids as in the catalogue: 0 sea, 1 Af ... 30 EF.
+// table 1). Summer is the warmer of the halves October-March and April-September, so that the hemisphere does not
+// matter. Pure and Local; usable in kernels. Ids as in the catalogue: 0 sea, 1 Af ... 30 EF.
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace craton::climate {
 
 struct KoppenOptions {
-  double cold_limit_c = 0.0;    // coldest month that parts C from D: 0 (Peel) or -3 (Koppen)
+  double cold_limit_c = 0.0;  // coldest month that parts C from D: 0 (Peel) or -3 (Koppen)
   bool polar_before_dry = false;
 };
 
@@ -29,7 +29,9 @@ struct KoppenYear {
   int months_above_10 = 0;
 };
 
-KOKKOS_INLINE_FUNCTION bool in_april_to_september(int month) { return month >= 3 && month <= 8; }
+KOKKOS_INLINE_FUNCTION bool in_april_to_september(int month) {
+  return month >= 3 && month <= 8;
+}
 
 KOKKOS_INLINE_FUNCTION KoppenYear summarise(const double* temperature_c, const double* rain_mm) {
   KoppenYear y;
@@ -65,7 +67,8 @@ KOKKOS_INLINE_FUNCTION int warmth(const KoppenYear& y, bool is_d) {
   return is_d && y.coldest_c < -38.0 ? 3 : 2;
 }
 
-/// 0 (s), 1 (w), 2 (f): season of rain in C and D. A cell that meets both rules has the one with more rain in the wet half.
+/// 0 (s), 1 (w), 2 (f): season of rain in C and D. A cell that meets both rules has the one with more rain in the wet
+/// half.
 KOKKOS_INLINE_FUNCTION int rain_season(const KoppenYear& y) {
   const bool s = y.summer_driest_mm < 40.0 && y.summer_driest_mm < y.winter_wettest_mm / 3.0;
   const bool w = y.winter_driest_mm < y.summer_wettest_mm / 10.0;

@@ -42,11 +42,12 @@ void MoisturePass::run(State& state, const StepInfo&) {
   // 1. Inputs on every level, the coarsest last.
   Array<double> annual("craton::climate::annual_insolation", static_cast<std::size_t>(mesh.n_all()));
   const auto insolation = state.read(fields::insolation_w_m2);
-  for_cells("craton::climate.moisture::average_year", n, KOKKOS_LAMBDA(LocalId c) {
-    double sum = 0;
-    for (int m = 0; m < months; ++m) sum += insolation(c * months + m);
-    annual(c) = sum / months;
-  });
+  for_cells(
+      "craton::climate.moisture::average_year", n, KOKKOS_LAMBDA(LocalId c) {
+        double sum = 0;
+        for (int m = 0; m < months; ++m) sum += insolation(c * months + m);
+        annual(c) = sum / months;
+      });
   const auto temperature = state.real(fields::air_temperature_c);
   const ZonalMeans zonal(mesh, temperature);
   const MonthlyLatitude equator = thermal_equators(zonal, belt_width_rad(planet(), climate()));
@@ -54,13 +55,15 @@ void MoisturePass::run(State& state, const StepInfo&) {
   const Array<double> table = zonal.table();
   const int bands = zonal.bands();
   const auto position = mesh.position();
-  for_cells("craton::climate.moisture::set_anomaly", n, KOKKOS_LAMBDA(LocalId c) {
-    const ZonalPlace place = zonal_place(to_lon_lat(position(c)).lat_rad, bands);
-    for (int m = 0; m < months; ++m) anomaly(c * months + m) = temperature(c * months + m) - zonal_value(table, place, m);
-  });
+  for_cells(
+      "craton::climate.moisture::set_anomaly", n, KOKKOS_LAMBDA(LocalId c) {
+        const ZonalPlace place = zonal_place(to_lon_lat(position(c)).lat_rad, bands);
+        for (int m = 0; m < months; ++m)
+          anomaly(c * months + m) = temperature(c * months + m) - zonal_value(table, place, m);
+      });
   std::vector<MoistureInput> input = {{state.real(fields::climate_land_fraction), state.real(fields::climate_height_m),
-                                       annual, temperature, anomaly,
-                                       state.real(fields::wind_east_m_per_s), state.real(fields::wind_north_m_per_s)}};
+                                       annual, temperature, anomaly, state.real(fields::wind_east_m_per_s),
+                                       state.real(fields::wind_north_m_per_s)}};
   for (int k = 0; k + 1 < level.count(); ++k) input.push_back(coarsened(level, input.back(), k));
 
   // 2. Upwards, each level starting from the column of the one below.
@@ -87,12 +90,14 @@ void MoisturePass::run(State& state, const StepInfo&) {
   const double to_metres = constants::seconds_per_year / constants::water_density_kg_m3;
   ExactSum booked;
   for (int m = 0; m < months; ++m) {
-    const double up = sums[static_cast<std::size_t>(m)].value(), down = sums[static_cast<std::size_t>(months + m)].value();
+    const double up = sums[static_cast<std::size_t>(m)].value(),
+                 down = sums[static_cast<std::size_t>(months + m)].value();
     const double factor = down > 0 ? to_metres * up / down : 0.0;
-    for_cells("craton::climate.moisture::close_budget", n, KOKKOS_LAMBDA(LocalId c) {
-      evaporation(c * months + m) *= to_metres;
-      rain(c * months + m) *= factor;
-    });
+    for_cells(
+        "craton::climate.moisture::close_budget", n, KOKKOS_LAMBDA(LocalId c) {
+          evaporation(c * months + m) *= to_metres;
+          rain(c * months + m) *= factor;
+        });
   }
   for (LocalId c = 0; c < n; ++c) {
     double sum = 0;

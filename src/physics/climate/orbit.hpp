@@ -15,7 +15,7 @@ namespace craton::climate {
 
 /// Where the star stands at one time of the year.
 struct Sun {
-  double flux_w_m2 = 0;        // on a surface that faces it
+  double flux_w_m2 = 0;  // on a surface that faces it
   double sin_declination = 0;
 };
 

@@ -12,7 +12,7 @@ namespace craton::climate {
 namespace {
 constexpr double mean_pressure_pa = 101325.0;
 constexpr double tropical_share = 0.6;  // of the amplitude: the belts deepen polewards
-}
+}  // namespace
 
 PressurePass::PressurePass(Setting setting)
     : ClimatePass(std::move(setting), {.name = "climate.pressure",
@@ -32,16 +32,18 @@ void PressurePass::run(State& state, const StepInfo&) {
   const int bands = zonal.bands();
   const Array<double> table = zonal.table();
 
-  for_cells("craton::climate.pressure::add_belts", mesh.n_owned(), KOKKOS_LAMBDA(LocalId c) {
-    const double latitude = to_lon_lat(position(c)).lat_rad;
-    const ZonalPlace place = zonal_place(latitude, bands);
-    for (int m = 0; m < months; ++m) {
-      const double mean = zonal_value(table, place, m);
-      const double s = belt_latitude_rad(latitude, equator.rad[m]);
-      const double amplitude = belt * (tropical_share + (1.0 - tropical_share) * 2.0 * std::sin(s) * std::sin(s));
-      pressure(c * months + m) = mean_pressure_pa - amplitude * belt_ascent(s, width) - thermal * (temperature(c * months + m) - mean);
-    }
-  });
+  for_cells(
+      "craton::climate.pressure::add_belts", mesh.n_owned(), KOKKOS_LAMBDA(LocalId c) {
+        const double latitude = to_lon_lat(position(c)).lat_rad;
+        const ZonalPlace place = zonal_place(latitude, bands);
+        for (int m = 0; m < months; ++m) {
+          const double mean = zonal_value(table, place, m);
+          const double s = belt_latitude_rad(latitude, equator.rad[m]);
+          const double amplitude = belt * (tropical_share + (1.0 - tropical_share) * 2.0 * std::sin(s) * std::sin(s));
+          pressure(c * months + m) =
+              mean_pressure_pa - amplitude * belt_ascent(s, width) - thermal * (temperature(c * months + m) - mean);
+        }
+      });
   mark_written(state);
 }
 

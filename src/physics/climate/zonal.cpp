@@ -15,7 +15,8 @@ constexpr double weight_scale = 1024.0;
 
 ZonalMeans::ZonalMeans(const Mesh& mesh, const ConstArray<double>& field)
     : bands_(static_cast<int>(std::clamp<std::int64_t>(mesh.grid().frequency() * 3 / 2, 6, 72))) {
-  const double mean_area = 4.0 * constants::pi * mesh.radius_m() * mesh.radius_m() / static_cast<double>(mesh.global_count());
+  const double mean_area =
+      4.0 * constants::pi * mesh.radius_m() * mesh.radius_m() / static_cast<double>(mesh.global_count());
   const std::size_t stride = 13;
   std::vector<std::int64_t> sum(stride * static_cast<std::size_t>(bands_), 0);
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
@@ -23,7 +24,8 @@ ZonalMeans::ZonalMeans(const Mesh& mesh, const ConstArray<double>& field)
     const int band = std::clamp(static_cast<int>((latitude / constants::pi + 0.5) * bands_), 0, bands_ - 1);
     const auto weight = static_cast<std::int64_t>(std::llround(weight_scale * mesh.area_m2()(c) / mean_area));
     std::int64_t* row = sum.data() + stride * static_cast<std::size_t>(band);
-    for (int m = 0; m < 12; ++m) row[m] += weight * static_cast<std::int64_t>(std::llround(value_scale * field(c * 12 + m)));
+    for (int m = 0; m < 12; ++m)
+      row[m] += weight * static_cast<std::int64_t>(std::llround(value_scale * field(c * 12 + m)));
     row[12] += weight;
   }
   mesh.comm().sum(std::span<std::int64_t>(sum));
@@ -33,17 +35,22 @@ ZonalMeans::ZonalMeans(const Mesh& mesh, const ConstArray<double>& field)
     // An empty band (a very coarse mesh) takes its neighbour's values.
     int source = b;
     for (int d = 1; !full(source) && d < bands_; ++d) {
-      if (b - d >= 0 && full(b - d)) source = b - d;
-      else if (b + d < bands_ && full(b + d)) source = b + d;
+      if (b - d >= 0 && full(b - d))
+        source = b - d;
+      else if (b + d < bands_ && full(b + d))
+        source = b + d;
     }
     const std::int64_t* row = sum.data() + stride * static_cast<std::size_t>(source);
     for (int m = 0; m < 12; ++m) {
-      mean_[static_cast<std::size_t>(b * 12 + m)] = static_cast<double>(row[m]) / value_scale / static_cast<double>(row[12]);
+      mean_[static_cast<std::size_t>(b * 12 + m)] =
+          static_cast<double>(row[m]) / value_scale / static_cast<double>(row[12]);
     }
   }
 }
 
-double ZonalMeans::latitude_rad(int band) const { return ((band + 0.5) / bands_ - 0.5) * constants::pi; }
+double ZonalMeans::latitude_rad(int band) const {
+  return ((band + 0.5) / bands_ - 0.5) * constants::pi;
+}
 
 Array<double> ZonalMeans::table() const {
   Array<double> result("craton::climate::zonal_table", mean_.size());

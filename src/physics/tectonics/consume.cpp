@@ -81,29 +81,36 @@ ExactSum MarginsPass::consume(State& state, double now_yr) {
   Kokkos::deep_copy(thickening_m3_, 0.0);
   ExactSum lost;
   std::vector<Gift> gifts;
-  std::size_t kept = 0;
-  for (const Parcel& p : parcels) {
+  std::vector<std::size_t> gone;
+  for (std::size_t k = 0; k < parcels.size(); ++k) {
+    const Parcel& p = parcels[k];
     const LocalId c = mesh.local(GlobalId{p.cell});
     bool is_under = plate(c) != p.plate;
     for (int s = 0; s < mesh.neighbour_count()(c); ++s) is_under = is_under && plate(mesh.neighbours()(c, s)) != p.plate;
-    const Candidate* above = is_under ? shown_[static_cast<std::size_t>(c)] : nullptr;
-    if (above == nullptr) {
-      parcels[kept++] = p;
-      continue;
-    }
+    if (!is_under) continue;
+    const Parcel* above = shown_[static_cast<std::size_t>(c)];
+    gone.push_back(k);
     const double crust = p.area_m2 * p.thickness_m, sediment = p.area_m2 * p.sediment_m;
     Gift gift{above->cell, above->id, 0, 0, sediment};
     if (!is_continental(p)) {
       gift.sediment_m3 = parameters_.accretion_fraction * sediment;
       lost += -crust;
       lost += -(sediment - gift.sediment_m3);
-    } else if (above->continental >= 0.5) {
+    } else if (is_continental(*above)) {
       thickening_m3_(c) += crust;  // parcels of a cell come in the order of their ids
     } else {
       gift.crust_m3 = crust;
       gift.continental_m3 = p.continental * crust;
     }
     if (gift.crust_m3 > 0 || gift.sediment_m3 > 0) gifts.push_back(gift);
+  }
+  std::size_t kept = 0, next = 0;
+  for (std::size_t k = 0; k < parcels.size(); ++k) {
+    if (next < gone.size() && gone[next] == k) {
+      ++next;
+    } else {
+      parcels[kept++] = parcels[k];
+    }
   }
   parcels.resize(kept);
   deliver(state, gifts, now_yr);

@@ -88,6 +88,7 @@ ExactSum MarginsPass::fill_gaps(State& state, const StepInfo& step) {
   const auto plate = state.integer(fields::plate);
   const double height_m = heights_.height_m({parameters_.isostasy_oceanic_thickness_m, 0, 0, 0});
   ExactSum made;
+  reserve_parcels(state.crust.parcels, filled.size());
   for (const LocalId c : filled) {
     Parcel p;
     p.id = (step.step + 1) * mesh.global_count() + raw(mesh.global(c));

@@ -13,7 +13,7 @@ namespace {
 /// rest allows for the grid's uneven cells.
 constexpr double reach_in_spacings = 0.75;
 
-bool is_continental(const Candidate& p) {
+bool is_continental(const Parcel& p) {
   return p.continental >= 0.5;
 }
 
@@ -59,6 +59,11 @@ void MarginsPass::run(State& state, const StepInfo& step) {
   search_->refresh(state);
   claim_cells(state);
   const ExactSum made = fill_gaps(state, step);
+  search_->refresh(state);
+  claim_cells(state);
+  const auto plate = state.integer(fields::plate);
+  for (LocalId c = 0; c < mesh.n_owned(); ++c) plate(c) = owner_[static_cast<std::size_t>(c)];
+  mesh.refresh_halo(plate);
   sunk.add(consume(state, now_yr));
   show(state, now_yr);
   collapse(state, parameters_.collapse_thickness_m);

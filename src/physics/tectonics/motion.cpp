@@ -32,8 +32,14 @@ void migrate_parcels(State& state) {
   parcels.resize(kept);
   const std::vector<std::pair<int, std::vector<Parcel>>> outgoing(leaving.begin(), leaving.end());
   const std::vector<Parcel> arrived = par::exchange_items(mesh.comm(), outgoing);
+  reserve_parcels(parcels, arrived.size());
   parcels.insert(parcels.end(), arrived.begin(), arrived.end());
   sort_parcels(parcels);
+}
+
+void reserve_parcels(std::vector<Parcel>& parcels, std::size_t more) {
+  const std::size_t needed = parcels.size() + more;
+  if (needed > parcels.capacity()) parcels.reserve(needed + needed / 32);
 }
 
 void sort_parcels(std::vector<Parcel>& parcels) {

@@ -30,53 +30,47 @@ ParcelSearch::ParcelSearch(const Mesh& mesh) : mesh_(mesh) {
 }
 
 void ParcelSearch::refresh(const State& state) {
+  state_ = &state;
   const std::vector<Parcel>& parcels = state.crust.parcels;
-  std::vector<Candidate> own;
-  own.reserve(parcels.size());
-  std::vector<std::int64_t> own_begin(static_cast<std::size_t>(mesh_.n_owned()) + 1, 0);
-  for (const Parcel& p : parcels) {
-    const Quaternion& q = state.crust.plates[static_cast<std::size_t>(p.plate)].orientation;
-    own.push_back({rotate(q, p.frame_position), p.id, p.cell, p.thickness_m, p.sediment_m, p.continental, p.birth_yr,
-                   p.orogeny_yr, p.elevation_m, p.plate, 0});
-    ++own_begin[static_cast<std::size_t>(mesh_.local(GlobalId{p.cell})) + 1];
-  }
-  for (std::size_t k = 1; k < own_begin.size(); ++k) own_begin[k] += own_begin[k - 1];
+  begin_.assign(static_cast<std::size_t>(mesh_.n_owned()) + 1, 0);
+  for (const Parcel& p : parcels) ++begin_[static_cast<std::size_t>(mesh_.local(GlobalId{p.cell})) + 1];
+  for (std::size_t k = 1; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
 
-  std::vector<std::pair<int, std::vector<Candidate>>> outgoing;
+  std::vector<std::pair<int, std::vector<Parcel>>> outgoing;
   for (const auto& [rank, cells] : subscribers_) {
     outgoing.push_back({rank, {}});
     for (const LocalId c : cells) {
-      const auto k = static_cast<std::size_t>(c);
-      outgoing.back().second.insert(outgoing.back().second.end(), own.begin() + own_begin[k], own.begin() + own_begin[k + 1]);
+      const auto inside = in_cell(c);
+      outgoing.back().second.insert(outgoing.back().second.end(), inside.begin(), inside.end());
     }
   }
-  std::vector<Candidate> halo = par::exchange_items(mesh_.comm(), outgoing);
-  std::vector<std::pair<LocalId, std::size_t>> order;
-  for (std::size_t k = 0; k < halo.size(); ++k) order.emplace_back(mesh_.local(GlobalId{halo[k].cell}), k);
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-
-  items_ = std::move(own);
-  begin_ = std::move(own_begin);
-  begin_.resize(static_cast<std::size_t>(mesh_.n_all()) + 1, begin_.back());
-  std::size_t at = 0;
-  for (LocalId c = mesh_.n_owned(); c < mesh_.n_all(); ++c) {
-    for (; at < order.size() && order[at].first == c; ++at) items_.push_back(halo[order[at].second]);
-    begin_[static_cast<std::size_t>(c) + 1] = static_cast<std::int64_t>(items_.size());
+  halo_ = par::exchange_items(mesh_.comm(), outgoing);
+  std::stable_sort(halo_.begin(), halo_.end(), [&](const Parcel& a, const Parcel& b) {
+    return mesh_.local(GlobalId{a.cell}) < mesh_.local(GlobalId{b.cell});
+  });
+  halo_begin_.assign(static_cast<std::size_t>(mesh_.n_all() - mesh_.n_owned()) + 1, 0);
+  for (const Parcel& p : halo_) {
+    ++halo_begin_[static_cast<std::size_t>(mesh_.local(GlobalId{p.cell}) - mesh_.n_owned()) + 1];
   }
+  for (std::size_t k = 1; k < halo_begin_.size(); ++k) halo_begin_[k] += halo_begin_[k - 1];
 }
 
-std::span<const Candidate> ParcelSearch::in_cell(LocalId c) const {
-  const auto first = static_cast<std::size_t>(begin_[static_cast<std::size_t>(c)]);
-  return {items_.data() + first, static_cast<std::size_t>(begin_[static_cast<std::size_t>(c) + 1]) - first};
+std::span<const Parcel> ParcelSearch::in_cell(LocalId c) const {
+  const bool is_own = c < mesh_.n_owned();
+  const auto& begin = is_own ? begin_ : halo_begin_;
+  const auto k = static_cast<std::size_t>(is_own ? c : c - mesh_.n_owned());
+  const Parcel* first = (is_own ? state_->crust.parcels.data() : halo_.data()) + begin[k];
+  return {first, static_cast<std::size_t>(begin[k + 1] - begin[k])};
 }
 
 int ParcelSearch::nearest_by_plate(LocalId c, double reach, Nearest (&found)[max_plates]) const {
   int count = 0;
   const Vec3 centre = mesh_.position()(c);
+  const Plate* plates = state_->crust.plates.data();
   const auto visit = [&](LocalId cell) {
     if (cell == no_cell) return;
-    for (const Candidate& p : in_cell(cell)) {
-      const double d = norm(p.position - centre);
+    for (const Parcel& p : in_cell(cell)) {
+      const double d = norm(rotate(plates[p.plate].orientation, p.frame_position) - centre);
       if (d > reach) continue;
       int k = 0;
       while (k < count && found[k].plate != p.plate) ++k;
@@ -94,7 +88,7 @@ int ParcelSearch::nearest_by_plate(LocalId c, double reach, Nearest (&found)[max
   return count;
 }
 
-const Candidate* ParcelSearch::nearest_of_plate(LocalId c, double reach, std::int32_t plate) const {
+const Parcel* ParcelSearch::nearest_of_plate(LocalId c, double reach, std::int32_t plate) const {
   Nearest found[max_plates];
   const int count = nearest_by_plate(c, reach, found);
   for (int k = 0; k < count; ++k) {

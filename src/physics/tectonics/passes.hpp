@@ -39,6 +39,8 @@ void locate_parcels(State& state);
 /// Parcels go to the rank that owns their cell, sorted by (cell, id). Collective.
 void migrate_parcels(State& state);
 void sort_parcels(std::vector<Parcel>& parcels);
+/// Room for some more parcels. Parcels are the largest part of the memory, so that room grows by little.
+void reserve_parcels(std::vector<Parcel>& parcels, std::size_t more);
 /// The same place on the planet in the frame of another plate.
 void change_plate(Parcel& parcel, const std::vector<Plate>& plates, std::int32_t to);
 
@@ -94,7 +96,7 @@ class MarginsPass : public Pass {
   std::optional<ParcelSearch> search_;
   Polarity polarity_;
   std::vector<std::int32_t> owner_;       // local cells: plate that owns the cell, -1 = gap
-  std::vector<const Candidate*> shown_;   // owned cells: the parcel that the cell shows
+  std::vector<const Parcel*> shown_;      // owned cells: the parcel that the cell shows; valid like the search
   Array<double> thickening_m3_;           // n_all: continental crust on its way into a belt
 };
 

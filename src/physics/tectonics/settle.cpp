@@ -56,7 +56,7 @@ void SettlePass::run(State& state, const StepInfo&) {
     for (; end < parcels.size() && parcels[end].cell == raw(mesh.global(c)); ++end) {
       if (parcels[end].plate == plate(c)) parcels_m2 += parcels[end].area_m2;
     }
-    const Candidate* shown = search_->nearest_of_plate(c, local_reach(mesh, c), plate(c));
+    const Parcel* shown = search_->nearest_of_plate(c, local_reach(mesh, c), plate(c));
     require(shown != nullptr, "a cell shows no parcel");
     const double rise = z(c) - shown->elevation_m;
     for (std::size_t k = begin; k < end; ++k) {

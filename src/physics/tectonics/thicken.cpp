@@ -19,6 +19,12 @@ constexpr double thickest_arc_m = 55000;
 constexpr double overflow_factor = 1.1;      // of the collapse thickness
 constexpr double given_up_variance = 3.6;    // of the places in which sinking parcels are given up, spacing^2
 
+void harden(Parcel& p) {
+  if (p.sediment_m <= metamorphic_m) return;
+  p.thickness_m += p.sediment_m - metamorphic_m;
+  p.sediment_m = metamorphic_m;
+}
+
 }  // namespace
 
 void deliver(State& state, const std::vector<Gift>& gifts, double now_yr) {
@@ -50,18 +56,15 @@ void deliver(State& state, const std::vector<Gift>& gifts, double now_yr) {
     at->thickness_m += sum.crust_m3 / at->area_m2;
     at->sediment_m += sum.sediment_m3 / at->area_m2;
     if (sum.crust_m3 > orogeny_m * at->area_m2) at->orogeny_yr = now_yr;
-    if (at->sediment_m > metamorphic_m) {
-      at->thickness_m += at->sediment_m - metamorphic_m;
-      at->sediment_m = metamorphic_m;
-    }
   }
 }
 
-// Crust above the limit leaves its parcel and spreads like crust of a collision.
+// Deep sediment turns into crystalline crust; crust above the limit leaves its parcel and spreads like that of a collision.
 bool MarginsPass::collapse(State& state, double limit_m) {
   const Mesh& mesh = state.mesh();
   bool any = false;
   for (Parcel& p : state.crust.parcels) {
+    harden(p);
     if (p.thickness_m <= limit_m) continue;
     thickening_m3_(mesh.local(GlobalId{p.cell})) += p.area_m2 * (p.thickness_m - limit_m);
     p.thickness_m = limit_m;
@@ -120,7 +123,7 @@ void MarginsPass::overflow(State& state, double now_yr) {
   spread_thickening(state, 0.0);
   std::vector<Gift> gifts;
   for (LocalId c = 0; c < state.mesh().n_owned(); ++c) {
-    const Candidate* to = shown_[static_cast<std::size_t>(c)];
+    const Parcel* to = shown_[static_cast<std::size_t>(c)];
     const double crust = thickening_m3_(c);
     if (crust > 0) gifts.push_back({to->cell, to->id, crust, crust, 0});
   }

@@ -19,7 +19,7 @@ void MarginsPass::write_grid(State& state, double now_yr) {
   const auto north = state.real(fields::plate_velocity_north_m_per_yr);
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
     const auto k = static_cast<std::size_t>(c);
-    const Candidate* shown = shown_[k];
+    const Parcel* shown = shown_[k];
     require(shown != nullptr, "a gap in the crust was left open");
     plate(c) = owner_[k];
     thickness(c) = shown->thickness_m;

@@ -1,0 +1,1 @@
+"""Pictures of a Craton run, from its snapshots; numpy, scipy, h5py and matplotlib only. docs/design/pictures.md."""
