@@ -225,10 +225,11 @@ def draw_koppen(view, canvas):
     colours = np.where(view.sea[:, None], palettes.SEA_PALE, land)
     canvas.raster(view.image(colours, 0.4))
     view.coast(canvas, 1.3, "#444444")
-    area = np.bincount(classes, weights=view.scene.mesh.area_m2, minlength=31)[1:31]
+    on_land = view.scene.mesh.area_m2 * (view.scene.height >= 0)
+    area = np.bincount(classes, weights=on_land, minlength=31)[1:31]
     present = np.flatnonzero(area > 0)
     if area.sum() > 0:
-        part = 100 * area / area.sum()
+        part = 100 * area / on_land.sum()
         handles = [Patch(facecolor=palettes.KOPPEN[k], edgecolor="#666666", linewidth=0.4,
                          label=palettes.KOPPEN_NAMES[k] + (f" {part[k]:.0f} %" if part[k] >= 0.5 else " <1 %"))
                    for k in present]

@@ -52,7 +52,8 @@ class Pictures(unittest.TestCase):
 
     def test_every_projection_is_drawn_when_asked(self):
         out = self.out("projections")
-        result = post("maps", self.run_dir, "--width", 300, "--fields", "elevation", "--projection", "all", "--out", out)
+        result = post("maps", self.run_dir, "--width", 300, "--fields", "elevation", "--projection", "all",
+                      "--out", out)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sorted(os.listdir(out)), [f"elevation-{name}-00010.png" for name in sorted(projection.NAMES)])
 

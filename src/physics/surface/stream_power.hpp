@@ -8,23 +8,26 @@
 
 namespace craton::surface {
 
-/// The root x in [0, drop] of x + k x^n = drop; drop >= 0, k >= 0, n > 0. Newton's method inside a bracket that only
-/// shrinks, with bisection where a Newton step would leave it, so that it ends for every input.
+/// The root t of a t + b t^p = drop; a, b, drop > 0, p >= 1. The left side is convex and rises, so Newton's method from
+/// above falls to the root without fail, and ends where rounding stops it.
+KOKKOS_INLINE_FUNCTION double convex_root(double a, double b, double p, double drop) {
+  double t = std::fmin(drop / a, std::pow(drop / b, 1 / p));
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    const double power = b * std::pow(t, p - 1);
+    const double next = t - (a * t + power * t - drop) / (a + p * power);
+    if (!(next < t)) break;
+    t = next;
+  }
+  return t;
+}
+
+/// The root x in [0, drop] of x + k x^n = drop; drop >= 0, k >= 0, n > 0. For n < 1 in the unknown x^n, which makes the
+/// equation convex again.
 KOKKOS_INLINE_FUNCTION double implicit_drop_m(double drop_m, double k, double n) {
   if (!(drop_m > 0) || k == 0) return drop_m;
   if (n == 1) return drop_m / (1 + k);
-  double low = 0, high = drop_m;
-  double x = drop_m / (1 + k * std::pow(drop_m, n - 1));
-  for (int iteration = 0; iteration < 200; ++iteration) {
-    if (!(x > low && x < high)) x = 0.5 * (low + high);
-    const double power = std::pow(x, n - 1), f = x + k * power * x - drop_m;
-    if (f == 0) return x;
-    (f > 0 ? high : low) = x;
-    const double step = f / (1 + n * k * power), next = x - step;
-    if (std::fabs(step) <= 4e-16 * x || high - low <= 4e-16 * high) return std::fmin(std::fmax(next, low), high);
-    x = next;
-  }
-  return x;
+  const double x = n > 1 ? convex_root(1.0, k, n, drop_m) : std::pow(convex_root(k, 1.0, 1 / n, drop_m), 1 / n);
+  return std::fmin(std::fmax(x, 0.0), drop_m);
 }
 
 /// The same for sediment_m of a cover that is `softer` times easier to cut, over rock. The cover goes first, in the part
