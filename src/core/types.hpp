@@ -32,12 +32,14 @@ using MemorySpace = ExecutionSpace::memory_space;
 
 template <class T>
 using Array = Kokkos::View<T*, Kokkos::LayoutLeft, MemorySpace>;
+/// Looks at an array that lives elsewhere: does not count references, because accessors hand it out once per cell.
 template <class T>
-using ConstArray = Kokkos::View<const T*, Kokkos::LayoutLeft, MemorySpace>;
+using ConstArray = Kokkos::View<const T*, Kokkos::LayoutLeft, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 /// Per cell and neighbour slot: (local id, slot), slots contiguous for one cell.
 template <class T>
 using SlotArray = Kokkos::View<T* [6], Kokkos::LayoutRight, MemorySpace>;
 template <class T>
-using ConstSlotArray = Kokkos::View<const T* [6], Kokkos::LayoutRight, MemorySpace>;
+using ConstSlotArray =
+    Kokkos::View<const T* [6], Kokkos::LayoutRight, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 }  // namespace craton

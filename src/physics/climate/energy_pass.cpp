@@ -24,7 +24,7 @@ KOKKOS_INLINE_FUNCTION double ice_share(double surface_c, double limit_c, double
 }
 
 struct Column {
-  ConstArray<double> land, height_m;
+  Array<const double> land, height_m;  // of coarser levels held by nobody else
 };
 
 // Absorbed sunlight and heat capacity of the owned cells at one time.
@@ -59,7 +59,7 @@ EnergyPass::EnergyPass(Setting setting)
 void EnergyPass::run(State& state, const StepInfo&) {
   const Levels& level = levels(state);
   const int top = 0, bottom = level.count() - 1;
-  std::vector<Column> column = {{state.read(fields::climate_land_fraction), state.read(fields::climate_height_m)}};
+  std::vector<Column> column = {{state.real(fields::climate_land_fraction), state.real(fields::climate_height_m)}};
   const auto monthly = state.real(fields::air_temperature_c);
 
   // 1. The end of the last year that was computed, or the annual balance without ice at the first call.

@@ -75,7 +75,7 @@ class Continents {
 
   noise::Fractal outline_, bend_, detail_, ranges_, ranges_where_;
   double fraction_, margin_m_, shelf_m_, craton_m_, orogen_m_, detail_m_;
-  ConstArray<double> quantile_;
+  Array<const double> quantile_;  // owned by this object
 };
 
 }  // namespace craton::initial

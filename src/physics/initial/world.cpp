@@ -84,15 +84,17 @@ void join_single_cells(State& state) {
   const Array<std::int32_t> plate = state.integer(fields::plate);
   std::vector<std::pair<LocalId, std::int32_t>> changes;
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
-    std::array<std::int32_t, 6> around{};
-    const auto count = static_cast<std::size_t>(mesh.neighbour_count()(c));
-    for (std::size_t s = 0; s < count; ++s) around[s] = plate(mesh.neighbours()(c, static_cast<int>(s)));
-    const auto end = around.begin() + static_cast<std::ptrdiff_t>(count);
-    if (std::find(around.begin(), end, plate(c)) != end) continue;
-    std::sort(around.begin(), end);
-    std::int32_t best = around[0];
-    for (auto at = around.begin(); at != end; ++at) {
-      if (std::count(around.begin(), end, *at) > std::count(around.begin(), end, best)) best = *at;
+    const auto count_around = [&](std::int32_t p) {
+      int count = 0;
+      for (int s = 0; s < mesh.neighbour_count()(c); ++s) count += plate(mesh.neighbours()(c, s)) == p;
+      return count;
+    };
+    if (count_around(plate(c)) > 0) continue;
+    std::int32_t best = plate(mesh.neighbours()(c, 0));
+    for (int s = 1; s < mesh.neighbour_count()(c); ++s) {
+      const std::int32_t p = plate(mesh.neighbours()(c, s));
+      const int difference = count_around(p) - count_around(best);
+      if (difference > 0 || (difference == 0 && p < best)) best = p;
     }
     changes.emplace_back(c, best);
   }

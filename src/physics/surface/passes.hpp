@@ -79,6 +79,8 @@ class MarinePass : public SurfacePass {
   void run(State& state, const StepInfo& step) override;
 
  private:
+  ExactSum fill_sink(State& state) const;
+  ExactSum spread_rest(State& state) const;
   std::optional<Diffusion> diffusion_;
   std::optional<MarineCascade> cascade_;
 };
