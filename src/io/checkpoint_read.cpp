@@ -154,9 +154,11 @@ class Reader {
   void check_hash() {
     const StateHash hash = state_hash(state_);
     for (const auto& [part, value] : hash.parts) {
-      if (to_hex(value) != manifest_.part_hashes.at(part)) {
-        throw Error(ExitCode::bad_input, directory_ + ": the hash of " + part + " is " + to_hex(value) +
-                                             ", the manifest says " + manifest_.part_hashes.at(part));
+      const auto promised = manifest_.part_hashes.find(part);
+      const std::string wanted = promised == manifest_.part_hashes.end() ? "nothing" : promised->second;
+      if (to_hex(value) != wanted) {
+        throw Error(ExitCode::bad_input,
+                    directory_ + ": the hash of " + part + " is " + to_hex(value) + ", the manifest says " + wanted);
       }
     }
   }

@@ -112,7 +112,8 @@ class Scratch {
  public:
   explicit Scratch(const par::Comm& comm) : comm_(comm) {
     std::string name = (std::filesystem::temp_directory_path() / ("craton-io-" + std::to_string(::getpid()))).string();
-    name += "-" + std::to_string(counter++);
+    name += '-';
+    name += std::to_string(counter++);
     comm_.broadcast(name);
     path_ = name;
     if (comm_.is_root()) std::filesystem::create_directories(path_);

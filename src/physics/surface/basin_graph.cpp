@@ -99,8 +99,7 @@ std::vector<Outlet> find_outlets(std::vector<BasinLink> links, std::int64_t root
   std::vector<Outlet> outlets;
   outlets.reserve(tree.size());
   std::vector<bool> is_reached(basins.size(), false);
-  std::vector<Node> queue{
-      static_cast<Node>(std::lower_bound(basins.begin(), basins.end(), root) - basins.begin())};
+  std::vector<Node> queue{static_cast<Node>(std::lower_bound(basins.begin(), basins.end(), root) - basins.begin())};
   is_reached[static_cast<std::size_t>(queue.front())] = true;
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const auto node = static_cast<std::size_t>(queue[at]);

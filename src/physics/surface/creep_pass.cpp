@@ -4,12 +4,12 @@
 namespace craton::surface {
 
 CreepPass::CreepPass(const config::Surface& parameters, SharedRivers rivers)
-    : SurfacePass({.name = "surface.creep",
-                   .fields = {updates(fields::elevation_m, 1), updates(fields::erosion_m),
-                              updates(fields::deposition_m)},
-                   .books = {Balance::sediment},
-                   .global = true},
-                  parameters, std::move(rivers)) {}
+    : SurfacePass(
+          {.name = "surface.creep",
+           .fields = {updates(fields::elevation_m, 1), updates(fields::erosion_m), updates(fields::deposition_m)},
+           .books = {Balance::sediment},
+           .global = true},
+          parameters, std::move(rivers)) {}
 
 void CreepPass::run(State& state, const StepInfo& step) {
   if (!diffusion_) diffusion_.emplace(state.mesh(), parameters().creep_m2_per_yr, Diffusion::Domain::land);

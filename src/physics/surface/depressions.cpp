@@ -92,8 +92,7 @@ std::int64_t Depressions::resolve(const ConstArray<double>& elevation_m, const R
     tag_.assign(static_cast<std::size_t>(mesh_.n_all()), untagged);
     label_owned();
     label_across_ranks();
-    std::vector<BasinLink> links =
-        par::exchange_items<BasinLink>(mesh_.comm(), {{0, find_links(elevation_m)}});
+    std::vector<BasinLink> links = par::exchange_items<BasinLink>(mesh_.comm(), {{0, find_links(elevation_m)}});
     std::map<int, std::vector<Outlet>> by_owner;
     mesh_.comm().together([&] {
       if (!mesh_.comm().is_root()) return;

@@ -1,7 +1,8 @@
 #pragma once
 // Gives every pit a way to the sea. Each land cell is labelled by the pit at the end of its descent, the lowest pass
-// between two basins joins them in a graph, the graph's minimum spanning tree says over which pass each basin spills, and
-// the receivers from that pass down to the pit are turned round ("carve": Cordonnier, Bovy and Braun 2019). Afterwards
+// between two basins joins them in a graph, the graph's minimum spanning tree says over which pass each basin spills,
+// and the receivers from that pass down to the pit are turned round ("carve": Cordonnier, Bovy and Braun 2019).
+// Afterwards
 //   w(c) = max(z(c), w(receiver(c)))
 // is the surface of the filled terrain, and only cells under it (z < w) drain to a higher cell.
 //
@@ -39,10 +40,10 @@ class Depressions {
 
   FlowNetwork& network_;
   const Mesh& mesh_;
-  std::vector<std::int32_t> tag_;      // n_all: index into basin_
-  std::vector<std::int64_t> basin_;    // by tag: sea_basin or the pit's global id
-  std::vector<LocalId> rim_;           // owned cells beside the halo
-  Array<std::int64_t> label_;          // n_all: what crosses ranks while labelling
+  std::vector<std::int32_t> tag_;    // n_all: index into basin_
+  std::vector<std::int64_t> basin_;  // by tag: sea_basin or the pit's global id
+  std::vector<LocalId> rim_;         // owned cells beside the halo
+  Array<std::int64_t> label_;        // n_all: what crosses ranks while labelling
 };
 
 }  // namespace craton::surface

@@ -94,10 +94,10 @@ class FlowNetwork {
 
   const Mesh& mesh_;
   ConstSlotArray<LocalId> neighbours_;
-  Array<std::uint32_t> reverse_;       // owned cells, three bits per slot
-  Array<std::int8_t> slot_;            // n_all
-  Array<std::uint8_t> donors_;         // owned cells, bit s: the neighbour in slot s drains here
-  Array<std::uint8_t> waiting_;        // owned cells, donors not yet visited
+  Array<std::uint32_t> reverse_;  // owned cells, three bits per slot
+  Array<std::int8_t> slot_;       // n_all
+  Array<std::uint8_t> donors_;    // owned cells, bit s: the neighbour in slot s drains here
+  Array<std::uint8_t> waiting_;   // owned cells, donors not yet visited
   std::vector<LocalId> order_;
   std::vector<std::size_t> round_begin_;
   std::vector<Round> rounds_;                  // messages after each round but the last

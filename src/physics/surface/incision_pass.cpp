@@ -2,12 +2,12 @@
 //
 // Upstream (receivers first). With w the surface of the ground or of the water over it,
 //   w(sea) = max(z, sea level),   w(c) = max(z(c), w(r) + e distance),
-// a cell above w(r) is cut by stream power towards w(r); one that is not lies under a lake or in the sediment of one and
-// is not cut. The slope e is far below any river's: it makes filled lakes drain to their outlet.
+// a cell above w(r) is cut by stream power towards w(r); one that is not lies under a lake or in the sediment of one
+// and is not cut. The slope e is far below any river's: it makes filled lakes drain to their outlet.
 //
 // Downstream (donors first). The load Q of a cell is that of its donors and what was cut in it. A cell under w fills up
-// to w. Any other lays down D = G Q_out a / A of it (a its area, A its drainage area: erosion and deposition of Davy and
-// Lague 2009 in the form of Yuan et al. 2019), implicitly with Q_out = Q - D, but not above its lowest donor.
+// to w. Any other lays down D = G Q_out a / A of it (a its area, A its drainage area: erosion and deposition of Davy
+// and Lague 2009 in the form of Yuan et al. 2019), implicitly with Q_out = Q - D, but not above its lowest donor.
 #include <algorithm>
 #include <limits>
 

@@ -50,7 +50,8 @@ class RoutingPass : public SurfacePass {
   void run(State& state, const StepInfo& step) override;
 };
 
-/// Uplift, implicit stream power upstream, sediment downstream. Books Balance::sediment: erosion (+), river_deposits (-).
+/// Uplift, implicit stream power upstream, sediment downstream. Books Balance::sediment: erosion (+), river_deposits
+/// (-).
 class IncisionPass : public SurfacePass {
  public:
   IncisionPass(const config::Surface& parameters, SharedRivers rivers);
@@ -71,8 +72,8 @@ class CreepPass : public SurfacePass {
   std::optional<Diffusion> diffusion_;
 };
 
-/// Load settles in the sea, and the sea floor creeps. Books Balance::sediment: sea_deposits, far_deposits, sink_deposits (-),
-/// sea_creep.
+/// Load settles in the sea, and the sea floor creeps. Books Balance::sediment: sea_deposits, far_deposits,
+/// sink_deposits (-), sea_creep.
 class MarinePass : public SurfacePass {
  public:
   MarinePass(const config::Surface& parameters, SharedRivers rivers);

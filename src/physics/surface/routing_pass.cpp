@@ -5,13 +5,13 @@
 namespace craton::surface {
 
 RoutingPass::RoutingPass(const config::Surface& parameters, SharedRivers rivers)
-    : SurfacePass({.name = "surface.routing",
-                   .fields = {reads(fields::elevation_m, 1), reads(fields::runoff_m_per_yr),
-                              overwrites(fields::receiver_slot), overwrites(fields::drainage_area_m2),
-                              overwrites(fields::discharge_m3_per_yr)},
-                   .books = {Balance::water},
-                   .global = true},
-                  parameters, std::move(rivers)) {}
+    : SurfacePass(
+          {.name = "surface.routing",
+           .fields = {reads(fields::elevation_m, 1), reads(fields::runoff_m_per_yr), overwrites(fields::receiver_slot),
+                      overwrites(fields::drainage_area_m2), overwrites(fields::discharge_m3_per_yr)},
+           .books = {Balance::water},
+           .global = true},
+          parameters, std::move(rivers)) {}
 
 void RoutingPass::run(State& state, const StepInfo& step) {
   const Mesh& mesh = state.mesh();

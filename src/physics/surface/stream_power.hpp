@@ -30,8 +30,8 @@ KOKKOS_INLINE_FUNCTION double implicit_drop_m(double drop_m, double k, double n)
   return std::fmin(std::fmax(x, 0.0), drop_m);
 }
 
-/// The same for sediment_m of a cover that is `softer` times easier to cut, over rock. The cover goes first, in the part
-/// of the step that it takes; the rock has the rest.
+/// The same for sediment_m of a cover that is `softer` times easier to cut, over rock. The cover goes first, in the
+/// part of the step that it takes; the rock has the rest.
 KOKKOS_INLINE_FUNCTION double implicit_layered_drop_m(double drop_m, double k, double n, double sediment_m,
                                                       double softer) {
   if (!(sediment_m > 0) || softer == 1) return implicit_drop_m(drop_m, k, n);

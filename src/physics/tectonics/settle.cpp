@@ -1,4 +1,4 @@
-// What isostasy and the surface did to the grid goes back to the parcels: heights as increments, rock as volume.
+// What isostasy and the surface did to the grid goes back to the parcels: height as it is, rock as volume.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -17,6 +17,33 @@ struct Change {
   std::int64_t cell, parcel;
   double volume_m3;
 };
+
+/// Height that a cell shows with a parcel of another cell.
+struct Height {
+  std::int64_t cell, parcel, shown_in;
+  double elevation_m;
+};
+
+// A parcel takes the height of the cell that shows it; of several, that of its own cell, else of the smallest id. One
+// that no cell shows has the height of its own cell already.
+void take_heights(State& state, const std::map<int, std::vector<Height>>& heights, const std::vector<char>& is_shown) {
+  const std::vector<std::pair<int, std::vector<Height>>> outgoing(heights.begin(), heights.end());
+  std::vector<Height> received = par::exchange_items(state.mesh().comm(), outgoing);
+  std::sort(received.begin(), received.end(), [](const Height& a, const Height& b) {
+    return std::tie(a.cell, a.parcel, a.shown_in) < std::tie(b.cell, b.parcel, b.shown_in);
+  });
+  std::vector<Parcel>& parcels = state.crust.parcels;
+  const Height* last = nullptr;
+  for (const Height& h : received) {
+    const bool is_first = last == nullptr || last->parcel != h.parcel || last->cell != h.cell;
+    last = &h;
+    if (!is_first) continue;
+    const auto at = std::lower_bound(parcels.begin(), parcels.end(), h, [](const Parcel& p, const Height& g) {
+      return p.cell != g.cell ? p.cell < g.cell : p.id < g.parcel;
+    });
+    if (!is_shown[static_cast<std::size_t>(at - parcels.begin())]) at->elevation_m = h.elevation_m;
+  }
+}
 
 // Deposits become sediment; erosion takes sediment first and then crust. More than there is cannot be taken.
 void add_volume(Parcel& p, double volume_m3) {
@@ -45,6 +72,8 @@ void SettlePass::run(State& state, const StepInfo&) {
   std::vector<Parcel>& parcels = state.crust.parcels;
   ExactSum eroded, deposited;
   std::map<int, std::vector<Change>> changes;
+  std::map<int, std::vector<Height>> heights;
+  std::vector<char> is_shown(parcels.size(), 0);  // by its own cell
   std::size_t begin = 0;  // parcels lie in the order of cells, as cells do
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
     const double area = mesh.area_m2()(c);
@@ -58,11 +87,14 @@ void SettlePass::run(State& state, const StepInfo&) {
     }
     const Parcel* shown = search_->nearest_of_plate(c, local_reach(mesh, c), plate(c));
     require(shown != nullptr, "a cell shows no parcel");
-    const double rise = z(c) - shown->elevation_m;
+    if (shown->cell != raw(mesh.global(c))) {
+      heights[mesh.owner(GlobalId{shown->cell})].push_back({shown->cell, shown->id, raw(mesh.global(c)), z(c)});
+    }
     for (std::size_t k = begin; k < end; ++k) {
       Parcel& p = parcels[k];
       if (p.plate != plate(c)) continue;
-      p.elevation_m += rise;
+      p.elevation_m = z(c);
+      is_shown[k] = shown->id == p.id;
       if (volume != 0) changes[mesh.comm().rank()].push_back({p.cell, p.id, volume * (p.area_m2 / parcels_m2)});
     }
     if (parcels_m2 == 0 && volume != 0) {
@@ -70,6 +102,7 @@ void SettlePass::run(State& state, const StepInfo&) {
     }
     begin = end;
   }
+  take_heights(state, heights, is_shown);
   const std::vector<std::pair<int, std::vector<Change>>> outgoing(changes.begin(), changes.end());
   std::vector<Change> received = par::exchange_items(mesh.comm(), outgoing);
   std::sort(received.begin(), received.end(), [](const Change& a, const Change& b) {
