@@ -17,6 +17,7 @@ constexpr double orogeny_m = 50;           // growth in one step that counts as 
 constexpr double metamorphic_m = 10000;    // sediment deeper than this becomes crystalline
 constexpr double thickest_arc_m = 55000;
 constexpr double overflow_factor = 1.1;      // of the collapse thickness
+constexpr int overflow_rounds = 60;
 constexpr double given_up_variance = 3.6;    // of the places in which sinking parcels are given up, spacing^2
 
 void harden(Parcel& p) {
@@ -116,18 +117,21 @@ void MarginsPass::spread_thickening(State& state, double least_continental) {
   }
 }
 
-// Where thick crust has no continent about it to flow into, it builds out over the ocean floor.
+// Where thick crust has no continent about it that could take it, it builds out over the ocean floor, as often as it takes
+// until no crust is too thick: a plateau grows from its middle outwards.
 void MarginsPass::overflow(State& state, double now_yr) {
-  Kokkos::deep_copy(thickening_m3_, 0.0);
-  if (!collapse(state, parameters_.collapse_thickness_m * overflow_factor)) return;
-  spread_thickening(state, 0.0);
-  std::vector<Gift> gifts;
-  for (LocalId c = 0; c < state.mesh().n_owned(); ++c) {
-    const Parcel* to = shown_[static_cast<std::size_t>(c)];
-    const double crust = thickening_m3_(c);
-    if (crust > 0) gifts.push_back({to->cell, to->id, crust, crust, 0});
+  for (int round = 0; round < overflow_rounds; ++round) {
+    Kokkos::deep_copy(thickening_m3_, 0.0);
+    if (!collapse(state, parameters_.collapse_thickness_m * overflow_factor)) return;
+    spread_thickening(state, 0.0);
+    std::vector<Gift> gifts;
+    for (LocalId c = 0; c < state.mesh().n_owned(); ++c) {
+      const Parcel* to = shown_[static_cast<std::size_t>(c)];
+      const double crust = thickening_m3_(c);
+      if (crust > 0) gifts.push_back({to->cell, to->id, crust, crust, 0});
+    }
+    deliver(state, gifts, now_yr);
   }
-  deliver(state, gifts, now_yr);
 }
 
 // Metres from the nearest trench, within the over-riding plate, on owned cells; infinity beyond the limit.
