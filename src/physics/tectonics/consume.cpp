@@ -13,6 +13,9 @@ namespace {
 /// More parcels of one plate than this in a cell come from welded plates that had lain over each other.
 constexpr int most_in_a_cell = 3;
 
+/// Floor that has escaped for so long, far from any boundary or enclosed by continents, founders where it is.
+constexpr double trapped_yr = 80e6, trapped_life_yr = 5e6;
+
 bool is_continental(const Parcel& p) {
   return p.continental >= 0.5;
 }
@@ -35,18 +38,20 @@ ExactSum MarginsPass::founder(State& state, const StepInfo& step) const {
   std::vector<Parcel>& parcels = state.crust.parcels;
   const double now_yr = static_cast<double>(step.begin_yr) + step.dt_yr;
   const double share = std::min(1.0, parameters_.rollback_m_per_yr * step.dt_yr / mesh.spacing_m());
+  const double trapped_share = std::min(1.0, step.dt_yr / trapped_life_yr);
   ExactSum lost;
   std::size_t kept = 0, cell_begin = 0;
   for (std::size_t k = 0; k < parcels.size(); ++k) {
     const Parcel p = parcels[k];
     if (kept == 0 || parcels[kept - 1].cell != p.cell) cell_begin = kept;
     const double volume = p.area_m2 * p.thickness_m + p.area_m2 * p.sediment_m;
-    if (!is_continental(p) && now_yr - p.birth_yr > parameters_.founder_age_yr &&
-        is_beside_boundary(mesh, plate, mesh.local(GlobalId{p.cell}), p.plate)) {
+    const double excess_yr = is_continental(p) ? 0 : now_yr - p.birth_yr - parameters_.founder_age_yr;
+    const bool is_trapped = excess_yr > trapped_yr;
+    if (is_trapped || (excess_yr > 0 && is_beside_boundary(mesh, plate, mesh.local(GlobalId{p.cell}), p.plate))) {
       // All parcels of a cell go together.
       const std::uint64_t bits = random_bits(state.globals.seed, RandomStream::foundering,
                                              static_cast<std::uint64_t>(step.step), static_cast<std::uint64_t>(p.cell));
-      if (uniform01(bits) < share) {
+      if (uniform01(bits) < (is_trapped ? std::max(share, trapped_share) : share)) {
         lost += -volume;
         continue;
       }
