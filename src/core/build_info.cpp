@@ -4,7 +4,11 @@
 
 namespace craton {
 
-const char* build_version() { return CRATON_VERSION; }
-const char* build_git_hash() { return CRATON_GIT_HASH; }
+const char* build_version() {
+  return CRATON_VERSION;
+}
+const char* build_git_hash() {
+  return CRATON_GIT_HASH;
+}
 
 }  // namespace craton

@@ -61,7 +61,8 @@ TEST(Margins, consume_the_older_floor_and_keep_the_area) {
   const auto& books = world.state.ledger.whole_run(Balance::rock).booked_m3;
   EXPECT_GT(books.at("spreading"), 0);
   EXPECT_LT(books.at("subduction"), 0);
-  EXPECT_LT(std::abs(static_cast<double>(world.parcel_count()) / static_cast<double>(world.mesh.global_count()) - 1), 0.15);
+  EXPECT_LT(std::abs(static_cast<double>(world.parcel_count()) / static_cast<double>(world.mesh.global_count()) - 1),
+            0.15);
   EXPECT_LE(rock_residual(world), 1e-12);
 }
 

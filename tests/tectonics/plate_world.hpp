@@ -89,9 +89,7 @@ class PlateWorld {
     }
     return sum;
   }
-  std::int64_t parcel_count() const {
-    return mesh.comm().sum(static_cast<std::int64_t>(state.crust.parcels.size()));
-  }
+  std::int64_t parcel_count() const { return mesh.comm().sum(static_cast<std::int64_t>(state.crust.parcels.size())); }
   double area_where(const std::function<bool(LocalId)>& is_in) const {
     ExactSum sum;
     for (LocalId c = 0; c < mesh.n_owned(); ++c) {
@@ -112,9 +110,7 @@ class PlateWorld {
   Mesh mesh, climate;
 
  private:
-  std::vector<FieldId> fields_of() const {
-    return declared_fields({&motion_, &margins_, &isostasy_, &settle_});
-  }
+  std::vector<FieldId> fields_of() const { return declared_fields({&motion_, &margins_, &isostasy_, &settle_}); }
   tectonics::MotionPass motion_;
   tectonics::MarginsPass margins_;
   IsostasyPass isostasy_;

@@ -42,9 +42,7 @@ TEST(RigidRotation, keeps_a_continent_over_1000_random_steps) {
 
 TEST(RigidRotation, returns_every_field_after_a_full_turn) {
   PlateWorld world(par::Comm(MPI_COMM_WORLD), 16, test::constant_motion());
-  world.lay(1, [](Vec3 p) {
-    return PlateWorld::Crust{0, p.x + 0.3 * p.y > 0.4, 1e6 * std::floor(60 + 50 * p.z)};
-  });
+  world.lay(1, [](Vec3 p) { return PlateWorld::Crust{0, p.x + 0.3 * p.y > 0.4, 1e6 * std::floor(60 + 50 * p.z)}; });
   const double circumference_m = 2 * constants::pi * world.mesh.radius_m();
   world.step();  // at rest: the grid shows the parcels
   const auto thickness = world.state.real(fields::crust_thickness_m);

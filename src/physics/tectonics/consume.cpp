@@ -91,7 +91,8 @@ ExactSum MarginsPass::consume(State& state, double now_yr) {
     const Parcel& p = parcels[k];
     const LocalId c = mesh.local(GlobalId{p.cell});
     bool is_under = plate(c) != p.plate;
-    for (int s = 0; s < mesh.neighbour_count()(c); ++s) is_under = is_under && plate(mesh.neighbours()(c, s)) != p.plate;
+    for (int s = 0; s < mesh.neighbour_count()(c); ++s)
+      is_under = is_under && plate(mesh.neighbours()(c, s)) != p.plate;
     if (!is_under) continue;
     const Parcel* above = shown_[static_cast<std::size_t>(c)];
     gone.push_back(k);

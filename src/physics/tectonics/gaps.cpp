@@ -1,5 +1,5 @@
-// Gaps become new ocean floor. A gap is closed from its rims inwards, one ring of cells a round, so that each side takes
-// its half and the ridge runs along the middle.
+// Gaps become new ocean floor. A gap is closed from its rims inwards, one ring of cells a round, so that each side
+// takes its half and the ridge runs along the middle.
 #include <algorithm>
 #include <cmath>
 
@@ -61,8 +61,8 @@ std::int64_t MarginsPass::close_rings(State& state, std::vector<std::int32_t>& r
   return round;
 }
 
-// Floor of the outer rings left the ridge earlier in the step than floor in the middle: birth goes evenly from the begin
-// of the step at the rim to its end at the innermost ring of the same gap.
+// Floor of the outer rings left the ridge earlier in the step than floor in the middle: birth goes evenly from the
+// begin of the step at the rim to its end at the innermost ring of the same gap.
 ExactSum MarginsPass::fill_gaps(State& state, const StepInfo& step) {
   const Mesh& mesh = state.mesh();
   std::vector<std::int32_t> ring_of;

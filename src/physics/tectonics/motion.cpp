@@ -60,7 +60,8 @@ void MotionPass::run(State& state, const StepInfo& step) {
   for (Plate& plate : state.crust.plates) {
     const double speed = norm(plate.euler_rad_per_yr);
     if (plate.alive == 0 || speed == 0) continue;
-    plate.orientation = normalized(rotation_about(plate.euler_rad_per_yr / speed, speed * step.dt_yr) * plate.orientation);
+    plate.orientation =
+        normalized(rotation_about(plate.euler_rad_per_yr / speed, speed * step.dt_yr) * plate.orientation);
   }
   locate_parcels(state);
   migrate_parcels(state);

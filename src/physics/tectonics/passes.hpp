@@ -24,8 +24,8 @@ enum Boundary : std::int32_t {
 };
 
 /// Kind of an edge between two plates (mission G24). normal: unit vector from this side to the other; relative:
-/// velocity of the other side seen from this one. Where the angle between relative and the edge is at or below the limit
-/// the edge is a transform fault.
+/// velocity of the other side seen from this one. Where the angle between relative and the edge is at or below the
+/// limit the edge is a transform fault.
 enum class Regime { still, divergent, transform, convergent };
 Regime edge_regime(Vec3 normal, Vec3 relative, double transform_angle_rad);
 
@@ -95,9 +95,9 @@ class MarginsPass : public Pass {
   PassContract contract_;
   std::optional<ParcelSearch> search_;
   Polarity polarity_;
-  std::vector<std::int32_t> owner_;       // local cells: plate that owns the cell, -1 = gap
-  std::vector<const Parcel*> shown_;      // owned cells: the parcel that the cell shows; valid like the search
-  Array<double> thickening_m3_;           // n_all: continental crust on its way into a belt
+  std::vector<std::int32_t> owner_;   // local cells: plate that owns the cell, -1 = gap
+  std::vector<const Parcel*> shown_;  // owned cells: the parcel that the cell shows; valid like the search
+  Array<double> thickening_m3_;       // n_all: continental crust on its way into a belt
 };
 
 /// Books Balance::rock: erosion (-), deposition (+).

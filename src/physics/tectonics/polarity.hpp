@@ -21,7 +21,7 @@ class Polarity {
            static_cast<std::size_t>(row_[static_cast<std::size_t>(b)]);
   }
   std::size_t alive_ = 0;
-  std::vector<std::int32_t> row_;       // by plate
+  std::vector<std::int32_t> row_;          // by plate
   std::vector<std::int64_t> age_, count_;  // [a][b]: sums over cells of a beside b, age in 1000 yr
 };
 

@@ -19,8 +19,8 @@ namespace {
 constexpr double least_suture_m = 1.0e6;      // border of a collision that can weld
 constexpr double least_rift_fraction = 0.06;  // smaller plates do not rift
 constexpr double typical_rift_fraction = 0.15;
-constexpr double old_fraction = 0.004;      // of the planet: old floor of one plate that makes a new trench
-constexpr double detached_radians = 1.05;   // how far from the old floor its plate breaks off
+constexpr double old_fraction = 0.004;     // of the planet: old floor of one plate that makes a new trench
+constexpr double detached_radians = 1.05;  // how far from the old floor its plate breaks off
 constexpr int crack_choices = 16;
 
 /// What is known of a plate.
@@ -87,9 +87,8 @@ Borders find_borders(const State& state, const std::function<Boundary(LocalId, i
       table[at] += length;
       if (kind_of_edge(c, s) != collision) continue;
       const Vec3 here = mesh.position()(c), there = mesh.position()(d), middle = normalized(here + there);
-      const Vec3 relative =
-          plate_velocity(plates[static_cast<std::size_t>(plate(c))], middle, mesh.radius_m()) -
-          plate_velocity(plates[static_cast<std::size_t>(plate(d))], middle, mesh.radius_m());
+      const Vec3 relative = plate_velocity(plates[static_cast<std::size_t>(plate(c))], middle, mesh.radius_m()) -
+                            plate_velocity(plates[static_cast<std::size_t>(plate(d))], middle, mesh.radius_m());
       table[at + 1] += length;
       table[at + 2] += length * std::llround(1e3 * dot(relative, normalized(there - here)));
     }
@@ -155,7 +154,8 @@ void MarginsPass::reorganise(State& state, const StepInfo& step) const {
   std::int32_t small = -1;
   for (std::size_t p = 0; p < plates.size(); ++p) {
     if (plates[p].alive == 0 || all[p].area_m2 >= parameters_.least_plate_fraction * planet_m2) continue;
-    if (small < 0 || all[p].area_m2 < all[static_cast<std::size_t>(small)].area_m2) small = static_cast<std::int32_t>(p);
+    if (small < 0 || all[p].area_m2 < all[static_cast<std::size_t>(small)].area_m2)
+      small = static_cast<std::int32_t>(p);
   }
   if (small >= 0) {
     std::int32_t into = -1;
@@ -168,7 +168,8 @@ void MarginsPass::reorganise(State& state, const StepInfo& step) const {
     }
     // A plate without cells lies wholly under others: it joins the largest.
     for (std::size_t p = 0; into < 0 && p < plates.size(); ++p) {
-      const bool largest = std::all_of(all.begin(), all.end(), [&](const Summary& s) { return s.area_m2 <= all[p].area_m2; });
+      const bool largest =
+          std::all_of(all.begin(), all.end(), [&](const Summary& s) { return s.area_m2 <= all[p].area_m2; });
       if (largest && static_cast<std::int32_t>(p) != small) into = static_cast<std::int32_t>(p);
     }
     if (into >= 0) {
@@ -184,7 +185,8 @@ void MarginsPass::reorganise(State& state, const StepInfo& step) const {
     const auto [a, b] = pair;
     if (is_touched[static_cast<std::size_t>(a)] || is_touched[static_cast<std::size_t>(b)]) continue;
     if (border.collision_m <= longest || 3 * border.collision_m < border.length_m) continue;
-    const double closing = 1e-3 * static_cast<double>(border.closing_m_mm_per_yr) / static_cast<double>(border.collision_m);
+    const double closing =
+        1e-3 * static_cast<double>(border.closing_m_mm_per_yr) / static_cast<double>(border.collision_m);
     if (closing > parameters_.suture_speed_m_per_yr) continue;
     longest = border.collision_m;
     weld = pair;
@@ -228,7 +230,8 @@ void MarginsPass::reorganise(State& state, const StepInfo& step) const {
     if (fraction < least_rift_fraction) continue;
     const double relative = fraction / typical_rift_fraction;
     if (chance(p) >= step.dt_yr / parameters_.rift_interval_yr * relative * relative) continue;
-    if (large < 0 || all[p].area_m2 > all[static_cast<std::size_t>(large)].area_m2) large = static_cast<std::int32_t>(p);
+    if (large < 0 || all[p].area_m2 > all[static_cast<std::size_t>(large)].area_m2)
+      large = static_cast<std::int32_t>(p);
   }
   if (large < 0) return;
   const Summary& s = all[static_cast<std::size_t>(large)];

@@ -57,10 +57,11 @@ void add_volume(Parcel& p, double volume_m3) {
 }  // namespace
 
 SettlePass::SettlePass()
-    : contract_{"tectonics.settle",
-                {reads(fields::plate), reads(fields::elevation_m), reads(fields::erosion_m), reads(fields::deposition_m)},
-                {Balance::rock},
-                true} {}
+    : contract_{
+          "tectonics.settle",
+          {reads(fields::plate), reads(fields::elevation_m), reads(fields::erosion_m), reads(fields::deposition_m)},
+          {Balance::rock},
+          true} {}
 
 void SettlePass::run(State& state, const StepInfo&) {
   const Mesh& mesh = state.mesh();
@@ -74,7 +75,7 @@ void SettlePass::run(State& state, const StepInfo&) {
   std::map<int, std::vector<Change>> changes;
   std::map<int, std::vector<Height>> heights;
   std::vector<char> is_shown(parcels.size(), 0);  // by its own cell
-  std::size_t begin = 0;  // parcels lie in the order of cells, as cells do
+  std::size_t begin = 0;                          // parcels lie in the order of cells, as cells do
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
     const double area = mesh.area_m2()(c);
     eroded += -erosion(c) * area;

@@ -13,12 +13,12 @@ namespace craton::tectonics {
 
 namespace {
 
-constexpr double orogeny_m = 50;           // growth in one step that counts as an orogeny
-constexpr double metamorphic_m = 10000;    // sediment deeper than this becomes crystalline
+constexpr double orogeny_m = 50;         // growth in one step that counts as an orogeny
+constexpr double metamorphic_m = 10000;  // sediment deeper than this becomes crystalline
 constexpr double thickest_arc_m = 55000;
-constexpr double overflow_factor = 1.1;      // of the collapse thickness
+constexpr double overflow_factor = 1.1;  // of the collapse thickness
 constexpr int overflow_rounds = 60;
-constexpr double given_up_variance = 3.6;    // of the places in which sinking parcels are given up, spacing^2
+constexpr double given_up_variance = 3.6;  // of the places in which sinking parcels are given up, spacing^2
 
 void harden(Parcel& p) {
   if (p.sediment_m <= metamorphic_m) return;
@@ -60,7 +60,8 @@ void deliver(State& state, const std::vector<Gift>& gifts, double now_yr) {
   }
 }
 
-// Deep sediment turns into crystalline crust; crust above the limit leaves its parcel and spreads like that of a collision.
+// Deep sediment turns into crystalline crust; crust above the limit leaves its parcel and spreads like that of a
+// collision.
 bool MarginsPass::collapse(State& state, double limit_m) {
   const Mesh& mesh = state.mesh();
   bool any = false;
@@ -74,10 +75,10 @@ bool MarginsPass::collapse(State& state, double limit_m) {
   return mesh.comm().any(any);
 }
 
-// Diffusion between neighbouring cells of the domain, in explicit steps of 1/7 per edge, which move a volume by a variance
-// of 3/7 spacing^2 along each axis. The number of steps follows from the width in metres, less the spread of the places
-// in which sinking parcels are given up, so that a belt is as wide on a fine mesh as on a coarse one. Only cells that
-// hold some of the volume are visited.
+// Diffusion between neighbouring cells of the domain, in explicit steps of 1/7 per edge, which move a volume by a
+// variance of 3/7 spacing^2 along each axis. The number of steps follows from the width in metres, less the spread of
+// the places in which sinking parcels are given up, so that a belt is as wide on a fine mesh as on a coarse one. Only
+// cells that hold some of the volume are visited.
 void MarginsPass::spread_thickening(State& state, double least_continental) {
   const Mesh& mesh = state.mesh();
   const auto continental = state.real(fields::continental_fraction);
@@ -117,8 +118,8 @@ void MarginsPass::spread_thickening(State& state, double least_continental) {
   }
 }
 
-// Where thick crust has no continent about it that could take it, it builds out over the ocean floor, as often as it takes
-// until no crust is too thick: a plateau grows from its middle outwards.
+// Where thick crust has no continent about it that could take it, it builds out over the ocean floor, as often as it
+// takes until no crust is too thick: a plateau grows from its middle outwards.
 void MarginsPass::overflow(State& state, double now_yr) {
   for (int round = 0; round < overflow_rounds; ++round) {
     Kokkos::deep_copy(thickening_m3_, 0.0);
