@@ -207,12 +207,12 @@ def changed_physics_needs_permission(b):
 
 
 def guard_is_exit_5_and_keeps_checkpoints(b):
-    # A star seventy times too bright leaves the range of the temperature fields; what was saved stays.
+    # A star seventy times too bright leaves the range of the insolation; what was saved stays.
     run = b.run("run", "--until", "3Myr", expect=10)
     kept = checkpoints(run)
     text = b.call("run", b.world, "--out", run, "--resume", "--allow-change", "--set", "planet.solar_constant_w_m2=1.0e5",
                   ranks=2, expect=5)
-    for part in ("temperature_c", "cell", "lon", "lat", "pass climate"):
+    for part in ("insolation_w_m2", "cell", "lon", "lat", "pass climate"):
         assert part in text, text
     assert checkpoints(run) == kept
     assert b.status(run)["state"] == "failed"
