@@ -16,10 +16,6 @@ constexpr int most_in_a_cell = 3;
 /// Floor that has escaped for so long, far from any boundary or enclosed by continents, founders where it is.
 constexpr double trapped_yr = 80e6, trapped_life_yr = 5e6;
 
-bool is_continental(const Parcel& p) {
-  return p.continental >= 0.5;
-}
-
 bool is_beside_boundary(const Mesh& mesh, const ConstArray<std::int32_t>& plate, LocalId c, std::int32_t own) {
   if (plate(c) != own) return true;
   for (int s = 0; s < mesh.neighbour_count()(c); ++s) {
@@ -61,10 +57,8 @@ ExactSum MarginsPass::founder(State& state, const StepInfo& step) const {
     if (alike >= most_in_a_cell) {
       Parcel& into = parcels[kept - 1];
       if (is_continental(p) && into.plate == p.plate) {
-        const double before = into.area_m2 * into.thickness_m, more = p.area_m2 * p.thickness_m;
-        into.continental = (into.continental * before + p.continental * more) / (before + more);
-        into.thickness_m += more / into.area_m2;
-        into.sediment_m += p.area_m2 * p.sediment_m / into.area_m2;
+        const double crust = p.area_m2 * p.thickness_m;
+        add_rock(into, crust, p.continental * crust, p.area_m2 * p.sediment_m);
         continue;
       }
       if (!is_continental(p)) {

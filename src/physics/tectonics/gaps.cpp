@@ -29,12 +29,11 @@ std::int32_t majority_around(const Mesh& mesh, const Array<std::int32_t>& plate,
 
 }  // namespace
 
-// ring: n_all, 1 for gap cells beside the rim, 2 behind them, ...; 0 elsewhere. Returns the number of rings.
-std::int64_t MarginsPass::close_rings(State& state, std::vector<std::int32_t>& ring) const {
+// ring: n_all, zero before; 1 for gap cells beside the rim, 2 behind them, ... Returns the number of rings.
+std::int64_t MarginsPass::close_rings(State& state, const Array<std::int32_t>& ring) const {
   const Mesh& mesh = state.mesh();
   const auto plate = state.integer(fields::plate);
   for (LocalId c = 0; c < mesh.n_owned(); ++c) plate(c) = owner_[static_cast<std::size_t>(c)];
-  ring.assign(static_cast<std::size_t>(mesh.n_all()), 0);
   std::vector<LocalId> open;
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
     if (plate(c) < 0) open.push_back(c);
@@ -54,7 +53,7 @@ std::int64_t MarginsPass::close_rings(State& state, std::vector<std::int32_t>& r
     }
     for (const auto& [c, p] : closed) {
       plate(c) = p;
-      ring[static_cast<std::size_t>(c)] = round;
+      ring(c) = round;
     }
     open = std::move(rest);
   }
@@ -65,13 +64,12 @@ std::int64_t MarginsPass::close_rings(State& state, std::vector<std::int32_t>& r
 // begin of the step at the rim to its end at the innermost ring of the same gap.
 ExactSum MarginsPass::fill_gaps(State& state, const StepInfo& step) {
   const Mesh& mesh = state.mesh();
-  std::vector<std::int32_t> ring_of;
-  const std::int64_t rings = close_rings(state, ring_of);
   const Array<std::int32_t> ring("craton::tectonics::ring", static_cast<std::size_t>(mesh.n_all()));
   const Array<std::int32_t> depth("craton::tectonics::depth", static_cast<std::size_t>(mesh.n_all()));
+  const std::int64_t rings = close_rings(state, ring);
   std::vector<LocalId> filled;
   for (LocalId c = 0; c < mesh.n_owned(); ++c) {
-    ring(c) = depth(c) = ring_of[static_cast<std::size_t>(c)];
+    depth(c) = ring(c);
     if (ring(c) > 0) filled.push_back(c);
   }
   mesh.refresh_halo(ring);

@@ -13,10 +13,6 @@ namespace {
 /// rest allows for the grid's uneven cells.
 constexpr double reach_in_spacings = 0.75;
 
-bool is_continental(const Parcel& p) {
-  return p.continental >= 0.5;
-}
-
 /// Whether a stays on top of b: continents over ocean floor, younger over older floor. Of two continents the one that
 /// held the cell keeps it, so that the suture stays where it is.
 bool overrides(const ParcelSearch::Nearest& a, const ParcelSearch::Nearest& b, std::int32_t previous,

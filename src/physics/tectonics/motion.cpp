@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/error.hpp"
 #include "par/exchange.hpp"
 #include "physics/tectonics/passes.hpp"
 #include "state/fields.hpp"
@@ -45,6 +46,23 @@ void reserve_parcels(std::vector<Parcel>& parcels, std::size_t more) {
 void sort_parcels(std::vector<Parcel>& parcels) {
   std::sort(parcels.begin(), parcels.end(),
             [](const Parcel& a, const Parcel& b) { return a.cell != b.cell ? a.cell < b.cell : a.id < b.id; });
+}
+
+Parcel& find_parcel(std::vector<Parcel>& parcels, std::int64_t cell, std::int64_t id) {
+  const auto at = std::lower_bound(
+      parcels.begin(), parcels.end(), std::pair(cell, id),
+      [](const Parcel& p, const std::pair<std::int64_t, std::int64_t>& key) { return std::pair(p.cell, p.id) < key; });
+  require(at != parcels.end() && at->cell == cell && at->id == id, "a parcel is not where it was");
+  return *at;
+}
+
+void add_rock(Parcel& parcel, double crust_m3, double continental_m3, double sediment_m3) {
+  if (crust_m3 > 0) {
+    const double before = parcel.area_m2 * parcel.thickness_m;
+    parcel.continental = std::min(1.0, (parcel.continental * before + continental_m3) / (before + crust_m3));
+  }
+  parcel.thickness_m += crust_m3 / parcel.area_m2;
+  parcel.sediment_m += sediment_m3 / parcel.area_m2;
 }
 
 void change_plate(Parcel& parcel, const std::vector<Plate>& plates, std::int32_t to) {

@@ -41,6 +41,13 @@ void migrate_parcels(State& state);
 void sort_parcels(std::vector<Parcel>& parcels);
 /// Room for some more parcels. Parcels are the largest part of the memory, so that room grows by little.
 void reserve_parcels(std::vector<Parcel>& parcels, std::size_t more);
+inline bool is_continental(const Parcel& p) {
+  return p.continental >= 0.5;
+}
+/// The parcel with this cell and id on this rank; Error(internal) if it is not there.
+Parcel& find_parcel(std::vector<Parcel>& parcels, std::int64_t cell, std::int64_t id);
+/// More crust, of which continental_m3 is continental, and more sediment.
+void add_rock(Parcel& parcel, double crust_m3, double continental_m3, double sediment_m3);
 /// The same place on the planet in the frame of another plate.
 void change_plate(Parcel& parcel, const std::vector<Plate>& plates, std::int32_t to);
 
@@ -79,7 +86,7 @@ class MarginsPass : public Pass {
 
   ExactSum founder(State& state, const StepInfo& step) const;
   ExactSum fill_gaps(State& state, const StepInfo& step);
-  std::int64_t close_rings(State& state, std::vector<std::int32_t>& ring) const;
+  std::int64_t close_rings(State& state, const Array<std::int32_t>& ring) const;
   ExactSum consume(State& state, double now_yr);
   bool collapse(State& state, double limit_m);
   void spread_thickening(State& state, double least_continental);

@@ -38,10 +38,8 @@ void take_heights(State& state, const std::map<int, std::vector<Height>>& height
     const bool is_first = last == nullptr || last->parcel != h.parcel || last->cell != h.cell;
     last = &h;
     if (!is_first) continue;
-    const auto at = std::lower_bound(parcels.begin(), parcels.end(), h, [](const Parcel& p, const Height& g) {
-      return p.cell != g.cell ? p.cell < g.cell : p.id < g.parcel;
-    });
-    if (!is_shown[static_cast<std::size_t>(at - parcels.begin())]) at->elevation_m = h.elevation_m;
+    Parcel& to = find_parcel(parcels, h.cell, h.parcel);
+    if (!is_shown[static_cast<std::size_t>(&to - parcels.data())]) to.elevation_m = h.elevation_m;
   }
 }
 
@@ -115,10 +113,7 @@ void SettlePass::run(State& state, const StepInfo&) {
       for (; k < received.size() && received[k].parcel == sum.parcel && received[k].cell == sum.cell; ++k) {
         sum.volume_m3 += received[k].volume_m3;
       }
-      const auto at = std::lower_bound(parcels.begin(), parcels.end(), sum, [](const Parcel& p, const Change& g) {
-        return p.cell != g.cell ? p.cell < g.cell : p.id < g.parcel;
-      });
-      add_volume(*at, sum.volume_m3);
+      add_volume(find_parcel(parcels, sum.cell, sum.parcel), sum.volume_m3);
     }
   });
   state.ledger.book(Balance::rock, "erosion", eroded);

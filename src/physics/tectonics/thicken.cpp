@@ -46,17 +46,9 @@ void deliver(State& state, const std::vector<Gift>& gifts, double now_yr) {
       sum.continental_m3 += received[k].continental_m3;
       sum.sediment_m3 += received[k].sediment_m3;
     }
-    const auto at = std::lower_bound(parcels.begin(), parcels.end(), sum, [](const Parcel& p, const Gift& g) {
-      return p.cell != g.cell ? p.cell < g.cell : p.id < g.parcel;
-    });
-    require(at != parcels.end() && at->id == sum.parcel, "a gift for a parcel that is gone");
-    const double before = at->area_m2 * at->thickness_m;
-    if (sum.crust_m3 > 0) {
-      at->continental = std::min(1.0, (at->continental * before + sum.continental_m3) / (before + sum.crust_m3));
-    }
-    at->thickness_m += sum.crust_m3 / at->area_m2;
-    at->sediment_m += sum.sediment_m3 / at->area_m2;
-    if (sum.crust_m3 > orogeny_m * at->area_m2) at->orogeny_yr = now_yr;
+    Parcel& to = find_parcel(parcels, sum.cell, sum.parcel);
+    add_rock(to, sum.crust_m3, sum.continental_m3, sum.sediment_m3);
+    if (sum.crust_m3 > orogeny_m * to.area_m2) to.orogeny_yr = now_yr;
   }
 }
 
