@@ -14,16 +14,6 @@ namespace {
 
 constexpr int halo_layers = 2;
 
-/// Solid volume of all crust and sediment on this rank, m^3.
-ExactSum rock_stock(const Crust& crust) {
-  ExactSum sum;
-  for (const Parcel& p : crust.parcels) {
-    sum += p.area_m2 * p.thickness_m;
-    sum += p.area_m2 * p.sediment_m;
-  }
-  return sum;
-}
-
 std::vector<FieldId> saved_fields() {
   std::vector<FieldId> ids;
   for (FieldId id = 0; id < field_count(); ++id) {
@@ -81,7 +71,7 @@ void Simulation::step() {
   const auto substeps = static_cast<int>(parameters_.surface.substeps);
   StepInfo info{state.globals.step, state.globals.time_yr, static_cast<double>(dt_yr), 0, substeps, &timers_};
 
-  state.ledger.stock_before(Balance::rock, rock_stock(state.crust));
+  state.ledger.stock_before(Balance::rock, state.crust.rock_m3());
   run_passes(schedule_.crust, info);
   run_passes(schedule_.sea, info);
   if (climate_is_due()) run_passes(schedule_.climate, info);
@@ -89,7 +79,7 @@ void Simulation::step() {
   part.dt_yr = info.dt_yr / substeps;
   for (part.substep = 0; part.substep < substeps; ++part.substep) run_passes(schedule_.surface, part);
   run_passes(schedule_.settle, info);
-  state.ledger.stock_after(Balance::rock, rock_stock(state.crust));
+  state.ledger.stock_after(Balance::rock, state.crust.rock_m3());
   state.ledger.close(mesh_.comm());
 
   ++state.globals.step;
@@ -114,19 +104,13 @@ void Simulation::run_pass(Pass& pass, const StepInfo& info) {
   const PassContract& contract = pass.contract();
   {
     const ScopedTimer timer(timers_, "halo exchange");
-    std::vector<FieldId> needed;
-    for (const FieldAccess& a : contract.fields) {
-      if (a.halo > 0) needed.push_back(a.field);
-    }
-    state_->refresh_halos(needed);
+    refresh_halos_for(*state_, contract);
   }
   {
     const ScopedTimer timer(timers_, contract.name);
     pass.run(*state_, info);
   }
-  for (const FieldAccess& a : contract.fields) {
-    if (a.access != Access::read) state_->mark_written(a.field);
-  }
+  mark_written_by(*state_, contract);
   const ScopedTimer timer(timers_, "guards");
   check_after(pass, *state_, info);
   if (parameters_.log.hash_every_pass) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/exact_sum.hpp"
 #include "core/types.hpp"
 #include "core/vec3.hpp"
 
@@ -37,6 +38,16 @@ struct Plate {
 struct Crust {
   std::vector<Parcel> parcels;
   std::vector<Plate> plates;
+
+  /// Solid volume of crust and sediment on this rank, m^3: the stock of Balance::rock.
+  ExactSum rock_m3() const {
+    ExactSum sum;
+    for (const Parcel& p : parcels) {
+      sum += p.area_m2 * p.thickness_m;
+      sum += p.area_m2 * p.sediment_m;
+    }
+    return sum;
+  }
 };
 
 }  // namespace craton

@@ -7,6 +7,20 @@
 
 namespace craton {
 
+void refresh_halos_for(State& state, const PassContract& contract) {
+  std::vector<FieldId> needed;
+  for (const FieldAccess& a : contract.fields) {
+    if (a.halo > 0) needed.push_back(a.field);
+  }
+  state.refresh_halos(needed);
+}
+
+void mark_written_by(State& state, const PassContract& contract) {
+  for (const FieldAccess& a : contract.fields) {
+    if (a.access != Access::read) state.mark_written(a.field);
+  }
+}
+
 std::vector<FieldId> declared_fields(const std::vector<const Pass*>& passes) {
   std::set<FieldId> ids;
   for (const Pass* pass : passes) {

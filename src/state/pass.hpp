@@ -56,6 +56,11 @@ class Pass {
   virtual void run(State& state, const StepInfo& step) = 0;
 };
 
+/// Brings the halos that a pass looks into up to date: before every run of a pass. Collective.
+void refresh_halos_for(State& state, const PassContract& contract);
+/// Says that what a pass writes has changed: after every run of a pass.
+void mark_written_by(State& state, const PassContract& contract);
+
 /// Field ids of a list of passes, for State's constructor.
 std::vector<FieldId> declared_fields(const std::vector<const Pass*>& passes);
 /// Error(internal) naming the pass and field: read before anyone wrote it, two passes overwrite it, halo deeper than

@@ -31,16 +31,13 @@ class ClimateWorld {
     StepInfo step;
     step.timers = timers;
     for (const auto& pass : passes_) {
-      std::vector<FieldId> deep;
-      for (const FieldAccess& a : pass->contract().fields) {
-        if (a.halo > 0) deep.push_back(a.field);
-      }
-      state_.refresh_halos(deep);
+      refresh_halos_for(state_, pass->contract());
       {
         Timers unused;
         const ScopedTimer timer(timers ? *timers : unused, pass->contract().name);
         pass->run(state_, step);
       }
+      mark_written_by(state_, pass->contract());
       check_after(*pass, state_, step);
     }
   }

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -39,31 +37,6 @@ std::size_t pixel(Vec3 p) {
   const int row = std::clamp(static_cast<int>((place.lat_rad / constants::degree + 90.0) * 2.0), 0, rows - 1);
   const int column = std::clamp(static_cast<int>((place.lon_rad / constants::degree + 180.0) * 2.0), 0, columns - 1);
   return static_cast<std::size_t>(row * columns + column);
-}
-
-// The defaults, or what CRATON_TUNE="name=value,name=value" makes of them: for tuning by hand.
-config::Climate tuned() {
-  config::Climate climate;
-  const char* given = std::getenv("CRATON_TUNE");
-  std::istringstream text(given != nullptr ? given : "");
-  std::map<std::string, double> values;
-  for (std::string item; std::getline(text, item, ',');) {
-    const std::size_t sign = item.find('=');
-    values[item.substr(0, sign)] = std::stod(item.substr(sign + 1));
-  }
-#define CRATON_REAL(name, ...) \
-  if (values.contains(#name)) climate.name = values[#name];
-#define CRATON_INT(...)
-#define CRATON_FLAG(...)
-#define CRATON_CHOICE(...)
-#define CRATON_TEXT(...)
-#include "config/parameters/climate.def"
-#undef CRATON_REAL
-#undef CRATON_INT
-#undef CRATON_FLAG
-#undef CRATON_CHOICE
-#undef CRATON_TEXT
-  return climate;
 }
 
 struct Score {
@@ -165,7 +138,7 @@ TEST(EarthClimate, main_koppen_classes_agree_with_the_vienna_map) {
       read_grid<unsigned char>(std::string(folder) + "/koppen_geiger_0p5deg.nc", "koppen", H5T_NATIVE_UCHAR);
   const auto elevation = [&](Vec3 p) { return static_cast<double>(relief[pixel(p)]); };
 
-  test::ClimateWorld world(MPI_COMM_SELF, 128, 64, config::Planet{}, tuned(), elevation);
+  test::ClimateWorld world(MPI_COMM_SELF, 128, 64, config::Planet{}, config::Climate{}, elevation);
   Timers timers;
   world.run(&timers);
   for (const auto& [phase, time] : timers.phases()) std::printf("%-24s %6.2f s\n", phase.c_str(), time.seconds);

@@ -55,15 +55,9 @@ class SurfaceWorld {
     StepInfo info;
     info.dt_yr = dt_yr;
     Pass& pass = *passes[k];
-    std::vector<FieldId> needed;
-    for (const FieldAccess& a : pass.contract().fields) {
-      if (a.halo > 0) needed.push_back(a.field);
-    }
-    state.refresh_halos(needed);
+    refresh_halos_for(state, pass.contract());
     pass.run(state, info);
-    for (const FieldAccess& a : pass.contract().fields) {
-      if (a.access != Access::read) state.mark_written(a.field);
-    }
+    mark_written_by(state, pass.contract());
   }
   /// Closes the books and returns what a process booked.
   void close_books() { state.ledger.close(mesh.comm()); }

@@ -62,33 +62,19 @@ class PlateWorld {
     info.step = state.globals.step;
     info.begin_yr = state.globals.time_yr;
     info.dt_yr = dt_yr;
-    state.ledger.stock_before(Balance::rock, stock());
+    state.ledger.stock_before(Balance::rock, state.crust.rock_m3());
     for (Pass* pass : {static_cast<Pass*>(&motion_), static_cast<Pass*>(&margins_), static_cast<Pass*>(&isostasy_),
                        static_cast<Pass*>(&settle_)}) {
-      std::vector<FieldId> needed;
-      for (const FieldAccess& a : pass->contract().fields) {
-        if (a.halo > 0) needed.push_back(a.field);
-      }
-      state.refresh_halos(needed);
+      refresh_halos_for(state, pass->contract());
       pass->run(state, info);
-      for (const FieldAccess& a : pass->contract().fields) {
-        if (a.access != Access::read) state.mark_written(a.field);
-      }
+      mark_written_by(state, pass->contract());
     }
-    state.ledger.stock_after(Balance::rock, stock());
+    state.ledger.stock_after(Balance::rock, state.crust.rock_m3());
     state.ledger.close(mesh.comm());
     ++state.globals.step;
     state.globals.time_yr += std::llround(dt_yr);
   }
 
-  ExactSum stock() const {
-    ExactSum sum;
-    for (const Parcel& p : state.crust.parcels) {
-      sum += p.area_m2 * p.thickness_m;
-      sum += p.area_m2 * p.sediment_m;
-    }
-    return sum;
-  }
   std::int64_t parcel_count() const { return mesh.comm().sum(static_cast<std::int64_t>(state.crust.parcels.size())); }
   double area_where(const std::function<bool(LocalId)>& is_in) const {
     ExactSum sum;
