@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Frequencies, EveryGrid, testing::Values(2, 3, 4, 5, 16,
 
 // mission: G1
 TEST(GeodesicGrid, areas_sum_to_the_sphere_and_are_nearly_equal) {
-  for (const int n : {2, 5, 64, 127, 256}) {
+  for (const int n : {2, 5, 64, 127, 256, 1024}) {
     const GeodesicGrid grid(n);
     ExactSum sum;
     double smallest = 1e9, largest = 0, smallest_hexagon = 1e9, largest_hexagon = 0;
