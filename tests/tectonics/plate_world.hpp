@@ -111,6 +111,7 @@ inline config::Tectonics constant_motion() {
   p.motion = "constant";
   p.arc_growth_m2_per_yr = 0;
   p.rollback_m_per_yr = 0;
+  p.founder_age_yr = 1e10;  // floor stays, however long the test runs
   return p;
 }
 
