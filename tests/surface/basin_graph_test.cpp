@@ -16,7 +16,9 @@ namespace {
 /// By the basin of the cell: a cell of basin b is named 10 b + k here.
 std::map<std::int64_t, std::int64_t> spills(std::vector<BasinLink> links, std::int64_t root) {
   std::map<std::int64_t, std::int64_t> found;
-  for (const Outlet& o : find_outlets(std::move(links), root)) {
+  const par::Comm self{MPI_COMM_SELF};
+  BasinGraph graph(self, [](std::int64_t) { return 0; });
+  for (const Outlet& o : graph.outlets(graph.spanning_tree(std::move(links), root))) {
     EXPECT_TRUE(found.emplace(o.cell, o.beyond).second);
   }
   return found;
@@ -51,9 +53,9 @@ TEST(BasinGraph, does_not_depend_on_the_order_or_repetition_of_links) {
 TEST(BasinGraph, may_have_a_pit_as_its_root) {
   const std::map<std::int64_t, std::int64_t> expected = {{21, 11}};
   EXPECT_EQ(spills({{4, 11, 21, 1, 2}}, 1), expected);
-  EXPECT_TRUE(find_outlets({}, 1).empty());
+  EXPECT_TRUE(spills({}, 1).empty());
 }
 
 TEST(BasinGraph, without_a_way_to_the_root_is_an_error) {
-  EXPECT_THROW(find_outlets({{4, 11, 21, 1, 2}}, sea_basin), Error);
+  EXPECT_THROW(spills({{4, 11, 21, 1, 2}}, sea_basin), Error);
 }

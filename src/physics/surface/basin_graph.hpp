@@ -1,9 +1,24 @@
 #pragma once
-// The graph of basins: nodes are pits (all sea is one node), links are the lowest passes between them. The minimum
-// spanning tree gives each basin the pass over which its water leaves: on the way to the root along the tree no pass is
-// higher than it must be (Cordonnier, Bovy and Braun 2019, section 3). Pure and Local.
+// The graph of basins, spread over the ranks: nodes are pits (all sea is one node), links are the lowest passes between
+// them. The minimum spanning tree gives each basin the pass over which its water leaves: on the way to the root along
+// the tree no pass is higher than it must be (Cordonnier, Bovy and Braun 2019, section 3).
+//
+// A basin belongs to the rank that owns its pit, which holds the links of its basins and nothing else. The tree is
+// found as in Boruvka 1926: the lowest link out of a set of basins belongs to the tree. Sets inside a rank grow without
+// messages; what is left is one node per set, and sets that span ranks grow in rounds, halving in number at least:
+//   1. holders of a set propose its lowest link to the set's leader, who takes the lowest of all;
+//   2. leaders follow the chosen links to the end (pointer jumping); two sets that chose one another end in the
+//   smaller;
+//   3. holders ask for the name of the new set, and tell those who have links to it.
+// Then the tree is walked from the sea outwards, across ranks by messages. Bytes per rank fall with the number of
+// ranks.
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
+
+#include "par/comm.hpp"
+#include "par/exchange.hpp"
 
 namespace craton::surface {
 
@@ -19,12 +34,56 @@ struct BasinLink {
 };
 bool is_lower(const BasinLink& left, const BasinLink& right);
 
-/// The pass of one basin: its last cell, and the cell beyond.
+/// The pass of one basin towards the root: its last cell, and the cell beyond.
 struct Outlet {
   std::int64_t cell = 0, beyond = 0;
+  std::int64_t basin = 0, next_basin = 0;
+  double height_m = 0;
 };
 
-/// The outlet of every basin but the root. Links may repeat. Error(internal) if a basin has no way to the root.
-std::vector<Outlet> find_outlets(std::vector<BasinLink> links, std::int64_t root);
+/// What finding the trees cost this rank so far, its messages to itself left out.
+struct Traffic {
+  std::int64_t bytes = 0;      // sent and received
+  std::int64_t exchanges = 0;  // the same on every rank
+};
+
+class BasinGraph {
+ public:
+  using OwnerOf = std::function<int(std::int64_t)>;  // rank of a cell by its global id; sees only pits
+  /// Keeps a reference to comm. Local.
+  BasinGraph(const par::Comm& comm, OwnerOf owner_of) : comm_(comm), owner_of_(std::move(owner_of)) {}
+
+  /// The links of the minimum spanning tree at one or both basins of this rank. links: found by this rank, each link on
+  /// one rank only. root: sea_basin, or the basin that stands for it in a world without. Error(internal) if a basin has
+  /// no way to the root. Collective.
+  std::vector<BasinLink> spanning_tree(std::vector<BasinLink> links, std::int64_t root);
+
+  /// The outlet of every basin of this rank but the root, from the links of the tree as spanning_tree gives them.
+  /// Collective.
+  std::vector<Outlet> outlets(const std::vector<BasinLink>& tree);
+
+  const Traffic& traffic() const { return traffic_; }
+
+ private:
+  template <class T>
+  using Outbox = std::vector<std::pair<int, std::vector<T>>>;
+  template <class T>
+  std::vector<T> exchange(const Outbox<T>& outgoing);
+
+  struct Nodes;
+  struct Subscriptions;
+  std::vector<BasinLink> to_owners(const std::vector<BasinLink>& links);
+  void grow_inside(Nodes& nodes) const;
+  void grow_across(Nodes& nodes);
+  Subscriptions subscribe(const Nodes& nodes);
+  void publish(const Subscriptions& subscriptions, Nodes& nodes);
+  bool propose(Nodes& nodes);
+  void follow(Nodes& nodes);
+  void rename(Nodes& nodes);
+
+  const par::Comm& comm_;
+  OwnerOf owner_of_;
+  Traffic traffic_;
+};
 
 }  // namespace craton::surface

@@ -70,7 +70,10 @@ class LowestLinks {
 
 }  // namespace
 
-Depressions::Depressions(FlowNetwork& network) : network_(network), mesh_(network.mesh()) {
+Depressions::Depressions(FlowNetwork& network)
+    : network_(network),
+      mesh_(network.mesh()),
+      graph_(mesh_.comm(), [&mesh = network.mesh()](std::int64_t pit) { return mesh.owner(GlobalId{pit}); }) {
   const auto neighbours = mesh_.neighbours();
   for (LocalId c = 0; c < mesh_.n_owned(); ++c) {
     for (int s = 0; s < 6; ++s) {
@@ -81,7 +84,8 @@ Depressions::Depressions(FlowNetwork& network) : network_(network), mesh_(networ
   }
 }
 
-std::int64_t Depressions::resolve(const ConstArray<double>& elevation_m, const ReceiverCounts& counts) {
+std::int64_t Depressions::resolve(const ConstArray<double>& elevation_m, double sea_level_m,
+                                  const ReceiverCounts& counts) {
   std::int64_t totals[] = {counts.land, counts.pits};
   mesh_.comm().sum(std::span(totals));
   const auto [land, pits] = totals;
@@ -92,16 +96,10 @@ std::int64_t Depressions::resolve(const ConstArray<double>& elevation_m, const R
     tag_.assign(static_cast<std::size_t>(mesh_.n_all()), untagged);
     label_owned();
     label_across_ranks();
-    std::vector<BasinLink> links = par::exchange_items<BasinLink>(mesh_.comm(), {{0, find_links(elevation_m)}});
     std::map<int, std::vector<Outlet>> by_owner;
-    mesh_.comm().together([&] {
-      if (!mesh_.comm().is_root()) return;
-      log::debug(log::format("flow routing: %lld pits, %zu links of basins on rank 0", static_cast<long long>(pits),
-                             links.size()));
-      for (const Outlet& o : find_outlets(std::move(links), root)) {
-        by_owner[mesh_.owner(GlobalId{o.cell})].push_back(o);
-      }
-    });
+    for (const Outlet& o : graph_.outlets(graph_.spanning_tree(find_links(elevation_m, sea_level_m), root))) {
+      by_owner[mesh_.owner(GlobalId{o.cell})].push_back(o);
+    }
     turn_paths(par::exchange_items<Outlet>(mesh_.comm(), {by_owner.begin(), by_owner.end()}));
   }
   mesh_.refresh_halo(network_.slots());
@@ -183,7 +181,7 @@ std::pair<std::int64_t, std::int64_t> Depressions::cell_pair(LocalId a, LocalId 
   return {std::min(first, second), std::max(first, second)};
 }
 
-std::vector<BasinLink> Depressions::find_links(const ConstArray<double>& elevation_m) const {
+std::vector<BasinLink> Depressions::find_links(const ConstArray<double>& elevation_m, double sea_level_m) const {
   const auto neighbours = mesh_.neighbours();
   LowestLinks lowest(4 * basin_.size());
   for (LocalId c = 0; c < mesh_.n_owned(); ++c) {
@@ -192,8 +190,8 @@ std::vector<BasinLink> Depressions::find_links(const ConstArray<double>& elevati
     for (int s = 0; s < 6; ++s) {
       const LocalId n = neighbours(c, s);
       if (n == no_cell || tag_[static_cast<std::size_t>(n)] == here) continue;
-      // A pair of land cells of this rank is looked at from its larger cell; a land cell looks at the sea.
-      if (n > c && n < mesh_.n_owned() && network_.is_land(n)) continue;
+      // A pair of land cells is looked at from its larger cell, by the rank that owns it; a land cell looks at the sea.
+      if (!(elevation_m(n) < sea_level_m) && mesh_.global(n) > mesh_.global(c)) continue;
       const std::int32_t there = tag_[static_cast<std::size_t>(n)];
       const double height_m = std::max(elevation_m(c), elevation_m(n));
       LowestLinks::Link& link = here < there ? lowest.at(here, there) : lowest.at(there, here);
@@ -232,7 +230,7 @@ void Depressions::turn_paths(std::vector<Outlet> starts) {
       }
       if (c == no_cell) continue;
       const std::int64_t id = raw(mesh_.global(c));
-      rest[mesh_.owner(GlobalId{id})].push_back({id, raw(mesh_.global(beyond))});
+      rest[mesh_.owner(GlobalId{id})].push_back({.cell = id, .beyond = raw(mesh_.global(beyond))});
     }
     starts = par::exchange_items<Outlet>(mesh_.comm(), {rest.begin(), rest.end()});
   }

@@ -8,7 +8,7 @@
 //
 // A world without sea has one outlet, its lowest cell (ties by global id).
 //
-// Labels and turned paths cross ranks by messages; the graph (basins with a pit, lowest link per pair) goes to rank 0.
+// Labels and turned paths cross ranks by messages; the graph is spread over the ranks (basin_graph.hpp).
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -27,7 +27,10 @@ class Depressions {
 
   /// Changes the slots of owned cells so that every land cell drains to the sea, and refreshes layer 1 of their halo.
   /// elevation needs one halo layer. Returns the number of pits on all ranks. Collective.
-  std::int64_t resolve(const ConstArray<double>& elevation_m, const ReceiverCounts& counts);
+  std::int64_t resolve(const ConstArray<double>& elevation_m, double sea_level_m, const ReceiverCounts& counts);
+
+  /// What the basin graph cost this rank since the start.
+  const Traffic& traffic() const { return graph_.traffic(); }
 
  private:
   std::int64_t find_root(const ConstArray<double>& elevation_m, bool has_sea) const;
@@ -35,11 +38,12 @@ class Depressions {
   void label_across_ranks();
   void merge_labels();
   std::pair<std::int64_t, std::int64_t> cell_pair(LocalId a, LocalId b) const;
-  std::vector<BasinLink> find_links(const ConstArray<double>& elevation_m) const;
+  std::vector<BasinLink> find_links(const ConstArray<double>& elevation_m, double sea_level_m) const;
   void turn_paths(std::vector<Outlet> starts);
 
   FlowNetwork& network_;
   const Mesh& mesh_;
+  BasinGraph graph_;
   std::vector<std::int32_t> tag_;    // n_all: index into basin_
   std::vector<std::int64_t> basin_;  // by tag: sea_basin or the pit's global id
   std::vector<LocalId> rim_;         // owned cells beside the halo

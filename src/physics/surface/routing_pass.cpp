@@ -19,7 +19,8 @@ void RoutingPass::run(State& state, const StepInfo& step) {
   if (!shared || &shared->network.mesh() != &mesh) shared.emplace(mesh);
   FlowNetwork& network = shared->network;
   const auto elevation = state.read(fields::elevation_m);
-  shared->depressions.resolve(elevation, find_receivers(network, elevation, state.globals.sea_level_m));
+  const double sea_level = state.globals.sea_level_m;
+  shared->depressions.resolve(elevation, sea_level, find_receivers(network, elevation, sea_level));
 
   const auto runoff = state.read(fields::runoff_m_per_yr);
   const auto slot = network.slots();
