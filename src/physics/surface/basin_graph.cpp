@@ -41,18 +41,6 @@ class DisjointSets {
   std::vector<Node> parent_;
 };
 
-/// Order of links, in the form in which it goes to other ranks.
-struct LinkKey {
-  double height_m = 0;
-  std::int64_t first = 0, second = 0;  // cells, the smaller first
-  friend bool operator<(const LinkKey& l, const LinkKey& r) {
-    return std::tie(l.height_m, l.first, l.second) < std::tie(r.height_m, r.first, r.second);
-  }
-};
-LinkKey key_of(const BasinLink& l) {
-  return {l.height_m, std::min(l.cell_a, l.cell_b), std::max(l.cell_a, l.cell_b)};
-}
-
 struct Proposal {
   std::int64_t set, target;
   LinkKey key;
@@ -68,27 +56,15 @@ struct Answer {
   std::int32_t place;
   std::int64_t value;
 };
-struct Step {
-  Outlet outlet;  // of a basin of the rank that it is sent to
-};
-
-/// Messages by rank.
-template <class T>
-class Letters {
- public:
-  void add(int rank, const T& item) { by_rank_[rank].push_back(item); }
-  std::vector<std::pair<int, std::vector<T>>> take() {
-    std::vector<std::pair<int, std::vector<T>>> all;
-    for (auto& [rank, items] : by_rank_) all.emplace_back(rank, std::move(items));
-    by_rank_.clear();
-    return all;
-  }
-
- private:
-  std::map<int, std::vector<T>> by_rank_;
-};
-
 }  // namespace
+
+LinkKey key_of(const BasinLink& l) {
+  return {l.height_m, std::min(l.cell_a, l.cell_b), std::max(l.cell_a, l.cell_b)};
+}
+
+bool operator<(const LinkKey& left, const LinkKey& right) {
+  return std::tie(left.height_m, left.first, left.second) < std::tie(right.height_m, right.first, right.second);
+}
 
 bool is_lower(const BasinLink& left, const BasinLink& right) {
   return left.height_m != right.height_m ? left.height_m < right.height_m : key_of(left) < key_of(right);
@@ -125,19 +101,6 @@ struct BasinGraph::Subscriptions {
   std::vector<Question> asked;
 };
 
-template <class T>
-std::vector<T> BasinGraph::exchange(const Outbox<T>& outgoing) {
-  std::size_t own = 0;
-  for (const auto& [rank, items] : outgoing) {
-    if (rank == comm_.rank()) own += items.size();
-    traffic_.bytes += rank == comm_.rank() ? 0 : static_cast<std::int64_t>(items.size() * sizeof(T));
-  }
-  ++traffic_.exchanges;
-  std::vector<T> arrived = par::exchange_items<T>(comm_, outgoing);
-  traffic_.bytes += static_cast<std::int64_t>((arrived.size() - own) * sizeof(T));
-  return arrived;
-}
-
 // Each link goes to the owners of its two basins.
 std::vector<BasinLink> BasinGraph::to_owners(const std::vector<BasinLink>& links) {
   Letters<BasinLink> letters;
@@ -146,18 +109,18 @@ std::vector<BasinLink> BasinGraph::to_owners(const std::vector<BasinLink>& links
     int sent_to = -1;
     for (const std::int64_t basin : {l.basin_a, l.basin_b}) {
       if (basin == sea_basin) continue;
-      const int owner = owner_of_(basin);
+      const int owner = post_.owner_of(basin);
       if (owner == sent_to) continue;
       sent_to = owner;
-      if (owner == comm_.rank()) {
+      if (owner == post_.comm().rank()) {
         own.push_back(l);
       } else {
         letters.add(owner, l);
       }
     }
   }
-  if (comm_.size() == 1) return own;
-  const std::vector<BasinLink> arrived = exchange(letters.take());
+  if (post_.comm().size() == 1) return own;
+  const std::vector<BasinLink> arrived = post_.exchange(letters.take());
   own.insert(own.end(), arrived.begin(), arrived.end());
   return own;
 }
@@ -174,7 +137,7 @@ std::vector<BasinLink> BasinGraph::spanning_tree(std::vector<BasinLink> found, s
   std::vector<std::int64_t> own, others;
   for (const BasinLink& l : nodes.links) {
     for (const std::int64_t basin : {l.basin_a, l.basin_b}) {
-      if (basin != sea_basin) (owner_of_(basin) == comm_.rank() ? own : others).push_back(basin);
+      if (basin != sea_basin) (post_.owner_of(basin) == post_.comm().rank() ? own : others).push_back(basin);
     }
   }
   nodes.basins.push_back(sea_basin);
@@ -193,19 +156,19 @@ std::vector<BasinLink> BasinGraph::spanning_tree(std::vector<BasinLink> found, s
   nodes.sets = DisjointSets(nodes.basins.size());
 
   grow_inside(nodes);
-  if (comm_.size() > 1) grow_across(nodes);
+  if (post_.comm().size() > 1) grow_across(nodes);
   std::int64_t lost = 0;
   for (std::size_t k = 1; k < nodes.own_end; ++k) {
     const auto node = static_cast<Node>(k);
-    lost += comm_.size() > 1 ? nodes.name_of(node) != sea_basin : nodes.sets.find(node) != sea_node;
+    lost += post_.comm().size() > 1 ? nodes.name_of(node) != sea_basin : nodes.sets.find(node) != sea_node;
   }
-  comm_.together([&] { require(lost == 0, "a basin has no pass towards the sea"); });
+  post_.comm().together([&] { require(lost == 0, "a basin has no pass towards the sea"); });
 
   std::vector<BasinLink> chosen;
   for (std::size_t k = 0; k < nodes.links.size(); ++k) {
     if (nodes.is_tree[k]) chosen.push_back(nodes.links[k]);
   }
-  if (comm_.size() == 1) return chosen;
+  if (post_.comm().size() == 1) return chosen;
   std::vector<BasinLink> tree = to_owners(chosen);
   // Both sides may have chosen a link.
   std::sort(tree.begin(), tree.end(), is_lower);
@@ -261,9 +224,9 @@ void BasinGraph::grow_across(Nodes& nodes) {
 BasinGraph::Subscriptions BasinGraph::subscribe(const Nodes& nodes) {
   Letters<Question> letters;
   for (std::size_t k = nodes.own_end; k < nodes.basins.size(); ++k) {
-    letters.add(owner_of_(nodes.basins[k]), {nodes.basins[k], comm_.rank(), static_cast<std::int32_t>(k)});
+    letters.add(post_.owner_of(nodes.basins[k]), {nodes.basins[k], post_.comm().rank(), static_cast<std::int32_t>(k)});
   }
-  return {exchange(letters.take())};
+  return {post_.exchange(letters.take())};
 }
 
 void BasinGraph::publish(const Subscriptions& subscriptions, Nodes& nodes) {
@@ -271,7 +234,7 @@ void BasinGraph::publish(const Subscriptions& subscriptions, Nodes& nodes) {
   for (const Question& q : subscriptions.asked) {
     letters.add(q.rank, {q.place, nodes.name_of(nodes.node_of(q.about))});
   }
-  for (const Answer& a : exchange(letters.take())) nodes.name[static_cast<std::size_t>(a.place)] = a.value;
+  for (const Answer& a : post_.exchange(letters.take())) nodes.name[static_cast<std::size_t>(a.place)] = a.value;
 }
 
 // Each set that is not the sea's chooses its lowest link. False on all ranks when there is no such set.
@@ -286,19 +249,19 @@ bool BasinGraph::propose(Nodes& nodes) {
     const LinkKey key = key_of(nodes.links[static_cast<std::size_t>(k)]);
     const auto offer = [&](Node node, std::int64_t set, std::int64_t target) {
       if (!nodes.is_own(node) || set == sea_basin) return;
-      const auto [at, is_new] = best.try_emplace(set, Proposal{set, target, key, comm_.rank(), k});
-      if (!is_new && key < at->second.key) at->second = {set, target, key, comm_.rank(), k};
+      const auto [at, is_new] = best.try_emplace(set, Proposal{set, target, key, post_.comm().rank(), k});
+      if (!is_new && key < at->second.key) at->second = {set, target, key, post_.comm().rank(), k};
     };
     offer(a, set_a, set_b);
     offer(b, set_b, set_a);
   }
   nodes.open.resize(kept);
-  if (!comm_.any(!best.empty())) return false;
+  if (!post_.comm().any(!best.empty())) return false;
 
   Letters<Proposal> letters;
-  for (const auto& [set, proposal] : best) letters.add(owner_of_(set), proposal);
+  for (const auto& [set, proposal] : best) letters.add(post_.owner_of(set), proposal);
   std::unordered_map<std::int64_t, Proposal> chosen;
-  for (const Proposal& p : exchange(letters.take())) {
+  for (const Proposal& p : post_.exchange(letters.take())) {
     const auto [at, is_new] = chosen.try_emplace(p.set, p);
     if (!is_new && p.key < at->second.key) at->second = p;
   }
@@ -308,7 +271,7 @@ bool BasinGraph::propose(Nodes& nodes) {
     nodes.parent[set] = proposal.target;
     winners.add(proposal.rank, proposal.link);
   }
-  for (const std::int32_t link : exchange(winners.take())) nodes.is_tree[static_cast<std::size_t>(link)] = true;
+  for (const std::int32_t link : post_.exchange(winners.take())) nodes.is_tree[static_cast<std::size_t>(link)] = true;
   return true;
 }
 
@@ -319,20 +282,20 @@ void BasinGraph::follow(Nodes& nodes) {
   for (const auto& [set, parent] : nodes.parent) {
     if (parent != sea_basin) moving.push_back(set);
   }
-  for (bool is_first = true; comm_.any(!moving.empty()); is_first = false) {
+  for (bool is_first = true; post_.comm().any(!moving.empty()); is_first = false) {
     Letters<Question> questions;
     for (std::size_t k = 0; k < moving.size(); ++k) {
       const std::int64_t parent = nodes.parent.at(moving[k]);
-      questions.add(owner_of_(parent), {parent, comm_.rank(), static_cast<std::int32_t>(k)});
+      questions.add(post_.owner_of(parent), {parent, post_.comm().rank(), static_cast<std::int32_t>(k)});
     }
     Letters<Answer> answers;
-    for (const Question& q : exchange(questions.take())) {
+    for (const Question& q : post_.exchange(questions.take())) {
       const auto at = nodes.parent.find(q.about);
       answers.add(q.rank, {q.place, at == nodes.parent.end() ? q.about : at->second});
     }
     std::vector<std::int64_t> still;
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
-    for (const Answer& a : exchange(answers.take())) {
+    for (const Answer& a : post_.exchange(answers.take())) {
       const std::int64_t set = moving[static_cast<std::size_t>(a.place)], parent = nodes.parent.at(set);
       if (is_first && a.value == set) {
         if (set < parent)
@@ -360,26 +323,48 @@ void BasinGraph::rename(Nodes& nodes) {
   Letters<Question> questions;
   std::vector<const std::vector<Node>*> places;
   for (const auto& [set, list] : holders) {
-    questions.add(owner_of_(set), {set, comm_.rank(), static_cast<std::int32_t>(places.size())});
+    questions.add(post_.owner_of(set), {set, post_.comm().rank(), static_cast<std::int32_t>(places.size())});
     places.push_back(&list);
   }
   Letters<Answer> answers;
-  for (const Question& q : exchange(questions.take())) {
+  for (const Question& q : post_.exchange(questions.take())) {
     const auto at = nodes.parent.find(q.about);
     answers.add(q.rank, {q.place, at == nodes.parent.end() ? q.about : at->second});
   }
-  for (const Answer& a : exchange(answers.take())) {
+  for (const Answer& a : post_.exchange(answers.take())) {
     for (const Node node : *places[static_cast<std::size_t>(a.place)])
       nodes.name[static_cast<std::size_t>(node)] = a.value;
   }
 }
 
-// Breadth first from the sea outwards: each basin drains over the link by which it was reached.
+namespace {
+
+Outlet way_out_of_a(const BasinLink& l) {
+  return {l.cell_a, l.cell_b, l.basin_a, l.basin_b, l.height_m, l.height_m, l.basin_a};
+}
+Outlet way_out_of_b(const BasinLink& l) {
+  return {l.cell_b, l.cell_a, l.basin_b, l.basin_a, l.height_m, l.height_m, l.basin_b};
+}
+
+}  // namespace
+
+// The sea is reached over the links to it.
 std::vector<Outlet> BasinGraph::outlets(const std::vector<BasinLink>& tree) {
+  std::vector<Outlet> starts;
+  for (const BasinLink& l : tree) {
+    if (l.basin_b == sea_basin && post_.owner_of(l.basin_a) == post_.comm().rank()) starts.push_back(way_out_of_a(l));
+    if (l.basin_a == sea_basin && post_.owner_of(l.basin_b) == post_.comm().rank()) starts.push_back(way_out_of_b(l));
+  }
+  return outlets_from(starts, tree);
+}
+
+// Breadth first: each basin drains over the link by which it was reached.
+std::vector<Outlet> BasinGraph::outlets_from(const std::vector<Outlet>& starts, const std::vector<BasinLink>& tree) {
   std::vector<std::int64_t> basins;
+  for (const Outlet& o : starts) basins.push_back(o.basin);
   for (const BasinLink& l : tree) {
     for (const std::int64_t basin : {l.basin_a, l.basin_b}) {
-      if (basin != sea_basin && owner_of_(basin) == comm_.rank()) basins.push_back(basin);
+      if (basin != sea_basin && post_.owner_of(basin) == post_.comm().rank()) basins.push_back(basin);
     }
   }
   std::sort(basins.begin(), basins.end());
@@ -415,19 +400,14 @@ std::vector<Outlet> BasinGraph::outlets(const std::vector<BasinLink>& tree) {
   const auto reach = [&](const Outlet& o) {
     const std::ptrdiff_t at = index_of(o.basin);
     if (at < 0) {
-      letters.add(owner_of_(o.basin), o);
+      letters.add(post_.owner_of(o.basin), o);
     } else if (!is_reached[static_cast<std::size_t>(at)]) {
       is_reached[static_cast<std::size_t>(at)] = true;
       found[static_cast<std::size_t>(at)] = o;
       queue.push_back(static_cast<std::size_t>(at));
     }
   };
-  const auto from_b = [](const BasinLink& l) { return Outlet{l.cell_a, l.cell_b, l.basin_a, l.basin_b, l.height_m}; };
-  const auto from_a = [](const BasinLink& l) { return Outlet{l.cell_b, l.cell_a, l.basin_b, l.basin_a, l.height_m}; };
-  for (const BasinLink& l : tree) {
-    if (l.basin_b == sea_basin && index_of(l.basin_a) >= 0) reach(from_b(l));
-    if (l.basin_a == sea_basin && index_of(l.basin_b) >= 0) reach(from_a(l));
-  }
+  for (const Outlet& o : starts) reach(o);
   for (;;) {
     for (std::size_t at = 0; at < queue.size(); ++at) {
       const std::size_t basin = queue[at];
@@ -435,17 +415,22 @@ std::vector<Outlet> BasinGraph::outlets(const std::vector<BasinLink>& tree) {
         const BasinLink& l = tree[links[k]];
         const bool is_a = l.basin_a == basins[basin];
         if ((is_a ? l.basin_b : l.basin_a) == found[basin].next_basin) continue;  // the way that it came
-        reach(is_a ? from_a(l) : from_b(l));
+        Outlet o = is_a ? way_out_of_b(l) : way_out_of_a(l);
+        if (found[basin].level_m >= o.height_m) {
+          o.level_m = found[basin].level_m;
+          o.lake = found[basin].lake;
+        }
+        reach(o);
       }
     }
     queue.clear();
-    if (comm_.size() == 1) break;
+    if (post_.comm().size() == 1) break;
     const auto sent = letters.take();
-    if (!comm_.any(!sent.empty())) break;
-    for (const Outlet& o : exchange(sent)) reach(o);
+    if (!post_.comm().any(!sent.empty())) break;
+    for (const Outlet& o : post_.exchange(sent)) reach(o);
   }
   const bool is_whole = std::all_of(is_reached.begin(), is_reached.end(), [](bool reached) { return reached; });
-  comm_.together([&] { require(is_whole, "a basin of the spanning tree is not reached from the sea"); });
+  post_.comm().together([&] { require(is_whole, "a basin of the spanning tree is not reached from the sea"); });
   return found;
 }
 

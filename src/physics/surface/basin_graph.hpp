@@ -17,8 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "par/comm.hpp"
-#include "par/exchange.hpp"
+#include "physics/surface/basin_post.hpp"
 
 namespace craton::surface {
 
@@ -34,24 +33,30 @@ struct BasinLink {
 };
 bool is_lower(const BasinLink& left, const BasinLink& right);
 
+/// What the order of links is made of.
+struct LinkKey {
+  double height_m = 0;
+  std::int64_t first = 0, second = 0;  // cells, the smaller first
+  friend bool operator==(const LinkKey&, const LinkKey&) = default;
+};
+bool operator<(const LinkKey& left, const LinkKey& right);
+LinkKey key_of(const BasinLink& link);
+
 /// The pass of one basin towards the root: its last cell, and the cell beyond.
 struct Outlet {
-  std::int64_t cell = 0, beyond = 0;
-  std::int64_t basin = 0, next_basin = 0;
+  std::int64_t cell = no_outlet, beyond = no_outlet;
+  std::int64_t basin = 0, next_basin = no_outlet;
   double height_m = 0;
-};
+  double level_m = 0;     // of the full lake that the basin is part of: the highest pass on the way to the root
+  std::int64_t lake = 0;  // named by the basin over whose pass the lake spills
 
-/// What finding the trees cost this rank so far, its messages to itself left out.
-struct Traffic {
-  std::int64_t bytes = 0;      // sent and received
-  std::int64_t exchanges = 0;  // the same on every rank
+  static constexpr std::int64_t no_outlet = -2;  // of a basin that drains nowhere
 };
 
 class BasinGraph {
  public:
-  using OwnerOf = std::function<int(std::int64_t)>;  // rank of a cell by its global id; sees only pits
-  /// Keeps a reference to comm. Local.
-  BasinGraph(const par::Comm& comm, OwnerOf owner_of) : comm_(comm), owner_of_(std::move(owner_of)) {}
+  /// Keeps a reference to the comm. Local.
+  BasinGraph(const par::Comm& comm, BasinPost::OwnerOf owner_of) : post_(comm, std::move(owner_of)) {}
 
   /// The links of the minimum spanning tree at one or both basins of this rank. links: found by this rank, each link on
   /// one rank only. root: sea_basin, or the basin that stands for it in a world without. Error(internal) if a basin has
@@ -61,15 +66,14 @@ class BasinGraph {
   /// The outlet of every basin of this rank but the root, from the links of the tree as spanning_tree gives them.
   /// Collective.
   std::vector<Outlet> outlets(const std::vector<BasinLink>& tree);
+  /// The same for a forest: basins of this rank whose outlets are known, and the links over which others reach them.
+  /// Collective.
+  std::vector<Outlet> outlets_from(const std::vector<Outlet>& starts, const std::vector<BasinLink>& tree);
 
-  const Traffic& traffic() const { return traffic_; }
+  BasinPost& post() { return post_; }
+  const BasinPost& post() const { return post_; }
 
  private:
-  template <class T>
-  using Outbox = std::vector<std::pair<int, std::vector<T>>>;
-  template <class T>
-  std::vector<T> exchange(const Outbox<T>& outgoing);
-
   struct Nodes;
   struct Subscriptions;
   std::vector<BasinLink> to_owners(const std::vector<BasinLink>& links);
@@ -81,9 +85,7 @@ class BasinGraph {
   void follow(Nodes& nodes);
   void rename(Nodes& nodes);
 
-  const par::Comm& comm_;
-  OwnerOf owner_of_;
-  Traffic traffic_;
+  BasinPost post_;
 };
 
 }  // namespace craton::surface

@@ -30,7 +30,7 @@ class Depressions {
   std::int64_t resolve(const ConstArray<double>& elevation_m, double sea_level_m, const ReceiverCounts& counts);
 
   /// What the basin graph cost this rank since the start.
-  const Traffic& traffic() const { return graph_.traffic(); }
+  const Traffic& traffic() const { return graph_.post().traffic(); }
 
  private:
   std::int64_t find_root(const ConstArray<double>& elevation_m, bool has_sea) const;
